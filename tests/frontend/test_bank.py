@@ -62,6 +62,9 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     line(page, fee).get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Post to an account").click()
     dialog = page.get_by_role("dialog")
+    desk.quiet = False
+    dialog.get_by_role("button", name="Post").click()
+    dialog.locator("[name=accountId][aria-invalid=true]").wait_for()  # rather than the first suggestion
     dialog.get_by_label("Account", exact=True).fill(cost["code"])
     page.get_by_role("option", name=f"{cost['code']} {cost['name']}").click()
     dialog.get_by_role("button", name="Post").click()

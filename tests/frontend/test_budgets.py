@@ -125,6 +125,21 @@ def test_who_may_see_no_money_sees_the_hours_alone_and_changes_nothing(at_desk):
     expect(page.get_by_role("button", name="Edit")).to_have_count(0)
 
 
+def test_a_project_is_taken_from_its_customer(at_desk):
+    desk = at_desk("jonas")
+    customer = desk.api("GET", "/finance/contacts?kind=customer&limit=1")[0]
+    made = desk.api("POST", "/projects", {"name": "Shed", "customerId": customer["id"]})
+    page = desk.go(f"/projects/{made['id']}")
+    expect(page.locator(".facts").first).to_contain_text(customer["name"])
+    desk.act("Edit")
+    dialog = page.get_by_role("dialog", name="Edit Shed")
+    expect(dialog.get_by_label("Customer")).to_have_value(customer["name"])
+    dialog.get_by_label("Customer").fill("")
+    desk.press("Control+Enter")
+    expect(dialog).to_be_hidden()
+    assert desk.api("GET", f"/projects/{made['id']}")["customerId"] is None
+
+
 def test_two_who_change_the_members_are_asked_whose_remain_by_name(at_desk):
     first, second = at_desk("jonas"), at_desk("ines")
     first.quiet = False

@@ -149,6 +149,42 @@ def test_what_is_typed_into_a_task_stays_when_another_changes_it_and_they_say_wh
     assert (now["title"], now["priority"]) == ("Draw the whole plan", "high")
 
 
+def test_what_is_kept_of_a_task_is_what_was_typed_and_not_what_another_changes_later(at_desk):
+    desk = at_desk("jonas")
+    task = desk.api("POST", "/tasks", {"title": "Saw the planks", "priority": "low"})
+    page = desk.go(f"/tasks/{task['id']}")
+    page.get_by_label("Description").fill("With the band saw")
+    page.reload()
+    page.get_by_text("Not saved, on this device since").wait_for()
+    desk.api("PATCH", f"/tasks/{task['id']}", {"priority": "urgent"})
+    page.reload()
+    expect(page.get_by_label("Description")).to_have_value("With the band saw")
+    expect(page.get_by_label("Priority").locator("option:checked")).to_have_text("urgent")
+    page.get_by_label("Description").press("Control+Enter")
+    page.get_by_text(f"{task['key']} saved.").first.wait_for()
+    now = desk.api("GET", f"/tasks/{task['id']}")
+    assert (now["description"], now["priority"]) == ("With the band saw", "urgent")
+    page.reload()
+    page.get_by_label("Description").wait_for()
+    expect(page.get_by_text("Not saved, on this device since")).to_have_count(0)
+
+
+def test_what_is_typed_into_a_task_is_discarded_for_what_is_there_now(at_desk):
+    desk = at_desk("jonas")
+    task = desk.api("POST", "/tasks", {"title": "Oil the hinges"})
+    page = desk.go(f"/tasks/{task['id']}")
+    title = page.get_by_role("textbox", name="Title")
+    title.fill("Oil the doors")
+    page.reload()
+    expect(title).to_have_value("Oil the doors")
+    desk.api("PATCH", f"/tasks/{task['id']}", {"title": "Oil the gate"})
+    page.get_by_role("heading", name="Oil the gate").wait_for()
+    expect(title).to_have_value("Oil the doors")
+    page.get_by_role("button", name="Discard").click()
+    expect(title).to_have_value("Oil the gate")
+    assert desk.api("GET", f"/tasks/{task['id']}")["title"] == "Oil the gate"
+
+
 def test_a_card_is_dragged_into_another_column_and_back_by_undo(at_desk):
     desk = at_desk("jonas")
     page = desk.go("/board?q=")

@@ -4,6 +4,7 @@ fields of the API it leaves to scripts."""
 import gzip
 import posixpath
 import re
+from collections import Counter
 
 import msgspec
 import pytest
@@ -46,6 +47,41 @@ LEFT_TO_SCRIPTS = {
     "taxForm",
     "withoutDiscount",
 }
+OTHER_ACTS = {  # controls of one name in two modules of a folder that are no second list of a record
+    ("finance/assets", "lifeMonths"),  # a new estimate, from a month on
+    ("finance/budgets", "name"),  # of a copy
+    ("finance/contacts", "kind"),  # a filter
+    ("finance/dimensions", "code"),  # of a dimension, and of its values
+    ("finance/dimensions", "name"),
+    ("finance/documents", "exchangeRate"),  # for a file in another currency
+    ("finance/journals", "date"),  # of a reversal
+    ("finance/payments", "direction"),  # a filter
+    ("office/members", "role"),  # of an invite, and of a member
+    ("office/sign_in", "password"),
+    ("people/attendance", "date"),  # of a correction, and of a day
+    ("people/expenses", "date"),  # of a line, and of the posting
+    ("people/leave", "reason"),  # of a request, and of an adjustment
+    ("people/payroll", "amount"),  # of a component, and of a line of a payslip
+    ("people/payroll", "code"),  # of a component, and of a template
+    ("people/payroll", "componentId"),  # of a line of a payslip, and of a wage type
+    ("people/payroll", "reason"),  # of a line of a payslip, and of a correction
+    ("work/projects", "status"),  # a filter
+    ("work/tasks", "dependsOn"),  # its control alone
+    ("work/time", "isBillable"),  # its control alone
+    ("work/time", "task"),  # the column of a table, and the row of a week
+}
+OTHER_FACTS = {  # facts with the label of a field that are none of its record
+    ("finance/assets/item.js", "Cost"),  # beside the depreciation and the book value
+    ("finance/documents/item.js", "Date"),  # documents are typed into a sheet of their own
+    ("finance/documents/item.js", "Due date"),
+    ("finance/documents/item.js", "Project"),
+    ("finance/documents/issue.js", "Due date"),
+    ("finance/payments/item.js", "Amount"),  # asked about once more before it is voided
+    ("work/time/approve.js", "Note"),  # of the week
+}
+FOLDERS = {posixpath.dirname(name) for name in MODULES if name.count("/") == 2 and name.startswith(AREAS)}
+HOMES = {"time-logs": "time"}
+TEXT = r'\bt(\.of)?\((?:"\w+", )?"([^"]+)"\)'
 SCREENS = re.findall(r'screen\("(/[^"]*)", "([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))
 
 
@@ -136,6 +172,43 @@ def test_the_pages_know_every_field_that_can_be_sent_but_a_few():
     bodies = {contract.body for contract in contracts if contract and contract.body}
     fields = {field.encode_name for body in bodies for field in msgspec.structs.fields(body)}
     assert fields - words == LEFT_TO_SCRIPTS
+
+
+def test_each_field_of_a_record_is_drawn_in_one_module_of_its_folder():
+    drawn = {
+        folder: Counter(name for script in beside_each_other(folder).values() for name in drawn_in(script))
+        for folder in FOLDERS
+    }
+    twice = {(folder, name) for folder, names in drawn.items() for name, count in names.items() if count > 1}
+    assert twice == OTHER_ACTS
+
+
+def test_the_facts_of_a_page_are_told_by_the_fields_of_its_record():
+    found = set()
+    for folder in FOLDERS:
+        scripts = beside_each_other(folder)
+        labels = {text for _, text in re.findall(TEXT, scripts.pop("fields.js", ""))}
+        facts = {name: set(re.findall(rf"\[\s*{TEXT},", script)) for name, script in scripts.items()}
+        found |= {(f"{folder}/{name}", text) for name, texts in facts.items() for _, text in texts if text in labels}
+    assert found == OTHER_FACTS
+
+
+@pytest.mark.parametrize("area", ["finance", "work", "people"])
+def test_the_columns_of_an_import_are_told_by_the_fields_of_its_record(area):
+    script = (FOLDER / area / "import.js").read_text("utf-8")
+    tables = re.findall(r'path: "/(?:\w+/)*([\w-]+)/import",\n(.*?)\n  \}\)', script, re.DOTALL)
+    own = [text for name, text in tables if f"{area}/{HOMES.get(name, name)}/fields.js" in MODULES]
+    assert own
+    assert [text for text in own if "columns" in text and "columnsOf(" not in text] == []
+
+
+def beside_each_other(folder):
+    names = [name for name in MODULES if posixpath.dirname(name) == folder]
+    return {posixpath.basename(name): (FOLDER / name).read_text("utf-8") for name in names}
+
+
+def drawn_in(script):
+    return set(re.findall(r'\bname: "([\w.]+)"', script))
 
 
 def test_every_type_of_event_has_words():

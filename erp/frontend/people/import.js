@@ -1,7 +1,8 @@
 // The tables of people that can be imported.
 import { t } from "../core/i18n.js";
+import { columnsOf } from "../ui/fields.js";
 import { column, importScreen, needed } from "../ui/import.js";
-import { employeeColumns } from "./employees/fields.js";
+import { employeeFields } from "./employees/fields.js";
 
 const TABLES = {
   employees: () => ({
@@ -9,7 +10,7 @@ const TABLES = {
     href: "/people",
     about: t("This invites no one."),
     columns: [
-      ...employeeColumns(),
+      ...columnsOf(employeeFields(null)),
       column("compensation.payType", "salary", t("salary or hourly")),
       column("compensation.amount", "3200.00", t("Pay per month or hour")),
       column("compensation.frequency", "monthly", t("Pay frequency")),

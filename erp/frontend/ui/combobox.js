@@ -44,6 +44,7 @@ export function combobox(about) {
     oninput: () => typing(state),
     onkeydown: (event) => onKey(event, state),
     onblur: () => leave(state),
+    onsettle: () => leave(state),
     onfocus: () => focused(state),
     onclick: () => clicked(state),
   });

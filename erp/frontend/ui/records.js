@@ -113,7 +113,7 @@ function recordForm(about, record, title, close) {
   const key = newKey();
   const run = async (element) => {
     const answer = record
-      ? await change(element, itemOf(about, record), record, fields.body())
+      ? await change(element, itemOf(about, record), record, fields.body(), fields.told)
       : await send("POST", about.path, fields.body(), { key: kept?.key ?? key });
     if (!answer) return;
     kept?.clear();

@@ -18,7 +18,7 @@ import { searchField } from "../../ui/input.js";
 import { table } from "../../ui/table.js";
 import { stateTabs } from "../../ui/tabs.js";
 import { accountName } from "../../ui/accounts.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { accountFields, followType, subtypeText } from "./fields.js";
 
 const { div, span } = tags;
@@ -144,7 +144,7 @@ function accountForm(account, chart, title, close) {
   const key = newKey();
   const run = async (element) => {
     const saved = account
-      ? await change(element, `${ACCOUNTS}/${account.id}`, account, fields.body())
+      ? await change(element, `${ACCOUNTS}/${account.id}`, account, fields.body(), fields.told)
       : await send("POST", ACCOUNTS, fields.body(), { key });
     if (!saved) return;
     changed(...TOUCHED);

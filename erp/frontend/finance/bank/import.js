@@ -12,7 +12,7 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 
 const { div, fieldset, input, label, legend, p, span, table, tbody, td, th, thead, tr } = tags;
 const ACCEPTED = ".xml,.zip,.sta,.mt940,.txt,.csv";

@@ -6,22 +6,21 @@ import { notify } from "../../core/notices.js";
 import { go, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
-import { computed, signal, tags } from "../../core/view.js";
+import { computed, tags } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
-import { combobox } from "../../ui/combobox.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
-import { textInput } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { table } from "../../ui/table.js";
 import { parameterTabs, tabs } from "../../ui/tabs.js";
 import { amountColumn } from "../columns.js";
-import { postable } from "../../ui/accounts.js";
+import { ruleFields } from "./fields.js";
 import { importStatements } from "./import.js";
-import { moneyAccounts, TOUCHED } from "../payments/form.js";
+import { moneyAccounts } from "../payments/fields.js";
+import { TOUCHED } from "../payments/touched.js";
 import { isZero } from "../documents/states.js";
 
 const { div, p, span } = tags;
@@ -147,29 +146,24 @@ async function act(line, verb, body) {
 
 const byHand = (line) => dialog({ title: t("Post to an account"), body: (close) => booking(line, close) });
 
+// The account and the text are those of a rule too, where one is made of it.
 function booking(line, close) {
-  const [accountId, description, rule] = [signal(""), signal(line.text), signal("")];
-  const accounts = postable();
-  const options = async (typed) => (await accounts.options(typed)).filter(({ value }) => value !== line.accountId);
+  const { text, accountId, description } = Object.fromEntries(ruleFields().map((spec) => [spec.name, spec]));
+  const others = async (typed) => (await accountId.options(typed)).filter(({ value }) => value !== line.accountId);
+  const fields = editable([
+    { ...accountId, options: others, ifEmpty: "" }, // without one, the server takes its first suggestion
+    { ...description, start: line.text, isOptional: false },
+    { ...text, label: t("Suggest for transactions with"), isOptional: true },
+  ], null);
   const run = async () => {
-    const to = { accountId: accountId.value || null, description: description.value || null };
+    const { text: rule, ...to } = fields.body();
     await act(line, "confirm", to);
-    if (rule.value) await send("POST", "/finance/bank/rules", { ...to, text: rule.value }, { key: newKey() });
+    if (rule) await send("POST", "/finance/bank/rules", { ...to, text: rule }, { key: newKey() });
     close();
   };
   return form(
     { run, submit: t("Post"), cancel: () => close(), label: t("Post to an account") },
     p({ class: "soft" }, `${line.party ?? ""} ${money(line.amount, line.currency, { withCurrency: true })}`),
-    field(
-      { label: t("Account"), name: "accountId" },
-      combobox({ value: accountId, name: "accountId", options, shown: accounts.name }),
-    ),
-    field({ label: t("Description"), name: "description" }, textInput({ value: description, name: "description" })),
-    field({
-      label: t("Suggest for transactions with"),
-      name: "text",
-      isOptional: true,
-      hint: t("Text that recurs, such as the name of a fee."),
-    }, textInput({ value: rule, name: "text" })),
+    fields.controls,
   );
 }

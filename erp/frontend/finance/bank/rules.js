@@ -1,20 +1,14 @@
 // Rules of the bank: lines with a text are booked to an account, on a key or by themselves.
-import { newKey, send } from "../../core/api.js";
+import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { may } from "../../core/session.js";
 import { changed, list } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
-import { checkbox, choice } from "../../ui/choice.js";
-import { combobox } from "../../ui/combobox.js";
-import { dialog } from "../../ui/dialog.js";
+import { tags } from "../../core/view.js";
 import { empty } from "../../ui/empty.js";
-import { field } from "../../ui/field.js";
-import { form } from "../../ui/form.js";
-import { textInput } from "../../ui/input.js";
+import { editing } from "../../ui/records.js";
 import { table } from "../../ui/table.js";
-import { accountName, postable } from "../../ui/accounts.js";
-import { dimensionFields } from "../dimensions/choice.js";
-import { rateOptions } from "../tax_rates/choice.js";
+import { accountName } from "../../ui/accounts.js";
+import { ruleFields } from "./fields.js";
 
 const { div, p } = tags;
 const RULES = "/finance/bank/rules";
@@ -28,7 +22,7 @@ export default () => ({
     main: true,
     icon: "plus",
     may: "finance.write",
-    run: () => dialog({ title: t("New bank rule"), body: (close) => adding(close) }),
+    run: () => editing({ path: RULES, addText: t("New bank rule"), fields: ruleFields }, null),
   }],
   body: div(
     { class: "stack" },
@@ -83,54 +77,3 @@ const actionsOn = (rule) =>
       },
     }]
     : [];
-
-function adding(close) {
-  const values = {
-    text: signal(""),
-    accountId: signal(""),
-    taxRateId: signal(null),
-    description: signal(""),
-    isAutomatic: signal(false),
-    dimensions: signal(""),
-  };
-  const accounts = postable();
-  const key = newKey();
-  const run = async () => {
-    const given = Object.entries(values).map(([name, one]) => [name, one.value]).filter(([, value]) => value);
-    await send("POST", RULES, Object.fromEntries(given), { key });
-    changed("/finance/bank");
-    close();
-  };
-  return form(
-    { run, submit: t("Add"), cancel: () => close(), label: t("New bank rule") },
-    field({
-      label: t("Transactions with"),
-      name: "text",
-      hint: t("Text that recurs, such as the name of a fee."),
-    }, textInput({ value: values.text, name: "text" })),
-    field(
-      { label: t("Account"), name: "accountId" },
-      combobox({ value: values.accountId, name: "accountId", options: accounts.options, shown: accounts.name }),
-    ),
-    field(
-      { label: t("Tax in the amount"), name: "taxRateId", isOptional: true },
-      choice({
-        value: values.taxRateId,
-        name: "taxRateId",
-        empty: t("none"),
-        options: rateOptions(({ category }) => category === "S"),
-      }),
-    ),
-    field(
-      { label: t("Description"), name: "description", isOptional: true },
-      textInput({ value: values.description, name: "description" }),
-    ),
-    dimensionFields(values.dimensions, "dimensions"),
-    checkbox({
-      value: values.isAutomatic,
-      name: "isAutomatic",
-      text: t("Post automatically"),
-      hint: t("As soon as a statement is imported, without asking."),
-    }),
-  );
-}

@@ -74,7 +74,7 @@ export const contactFields = () => [
     name: "paymentTerms",
     label: t("Payment terms"),
     parts: { signals: (contact) => termsSignals(contact?.paymentTerms), draw: termsFields, read: termsOf },
-    told: contactTermsWords,
+    words: (paymentTerms) => contactTermsWords({ paymentTerms }),
     columns: [{ name: "paymentTermsDays", label: t("Payment terms (days)"), example: "14" }],
   },
   defaultDimensions,

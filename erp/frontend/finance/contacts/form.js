@@ -6,16 +6,14 @@ import { changed } from "../../core/store.js";
 import { change } from "../../ui/changing.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
-import { contactTermsWords } from "../terms/words.js";
 import { contactFields } from "./fields.js";
 
 export function contactForm(record, done, cancel) {
   const fields = editable(contactFields(), record);
   const kept = record ? null : draftOfFields("contact", null, fields.signals);
-  const told = ({ paymentTerms }) => ({ paymentTerms: contactTermsWords({ paymentTerms }) });
   const run = async (element) => {
     const saved = record
-      ? await change(element, `/finance/contacts/${record.id}`, record, fields.body(), told)
+      ? await change(element, `/finance/contacts/${record.id}`, record, fields.body(), fields.told)
       : await send("POST", "/finance/contacts", fields.body(), { key: kept.key });
     if (!saved) return;
     kept?.clear();

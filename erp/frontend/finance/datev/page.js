@@ -18,7 +18,7 @@ import { form } from "../../ui/form.js";
 import { numberInput } from "../../ui/number.js";
 import { pill } from "../../ui/pill.js";
 import { table } from "../../ui/table.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 
 const { div, input, li, p, strong, ul } = tags;
 const STACKS = "/finance/datev/stacks";

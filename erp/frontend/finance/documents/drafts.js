@@ -5,7 +5,7 @@ import { go } from "../../core/router.js";
 import { changed } from "../../core/store.js";
 import { heldBackFrom } from "../../core/undo.js";
 import { signal } from "../../core/view.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { isPurchase, listOf, partyOf } from "./states.js";
 
 const gone = signal(new Set());

@@ -18,7 +18,7 @@ import { askWhose } from "../../ui/whose.js";
 import { nameOfContact } from "../contacts/choice.js";
 import { blankLine, bodyOf, fieldsOf, lineOf, previewOf, valuesOf } from "./body.js";
 import { shownFields } from "./fields.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { completeTerms, ownTerms, termsOf } from "../terms/values.js";
 import { termsWords } from "../terms/words.js";
 import { isPurchase, listOf, opensAt, partyOf, pathOf } from "./states.js";

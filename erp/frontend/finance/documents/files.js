@@ -10,7 +10,7 @@ import { field } from "../../ui/field.js";
 import { base64, fileInput } from "../../ui/file.js";
 import { form } from "../../ui/form.js";
 import { numberInput } from "../../ui/number.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { isPurchase, nameOf, pathOf } from "./states.js";
 
 // What can be downloaded of a document.

@@ -25,7 +25,7 @@ import { screenOf } from "../journals/words.js";
 import { entry } from "../journals/entry.js";
 import { filesOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
-import { payNow, payTitle, TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { termsOfDocument } from "../terms/words.js";
 import { isOpen, isPurchase, isZero, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
 
@@ -70,7 +70,7 @@ function actionsOn(now, can) {
       key: "p",
       main: true,
       icon: "banknote",
-      run: () => dialog({ title: payTitle(now), body: (close) => payNow(now, close) }),
+      run: async () => (await import("../payments/form.js")).payInDialog(now),
     },
     can("issue") &&
     {

@@ -15,7 +15,8 @@ import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { contactChip } from "../contacts/choice.js";
 import { isDiscarded } from "./drafts.js";
-import { payNow, TOUCHED } from "../payments/form.js";
+import { payNow } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
 
 const STATES = {

@@ -16,7 +16,7 @@ import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { numberInput } from "../../ui/number.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 
 const { div, p } = tags;
 const PATH = "/workspace/attachments";

@@ -22,7 +22,7 @@ import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { accountName } from "../../ui/accounts.js";
 import { entryState, kindOf, sourceOf } from "./words.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { repeatEntry } from "../recurring/dialog.js";
 
 const { a, div, p, span, table, tbody, td, tfoot, th, thead, tr } = tags;

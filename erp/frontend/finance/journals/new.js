@@ -23,7 +23,7 @@ import { postable } from "../../ui/accounts.js";
 import { contactOptions, nameOfContact } from "../contacts/choice.js";
 import { dimensionFields } from "../dimensions/choice.js";
 import { projectBox } from "../../ui/projects.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { isZero } from "../documents/states.js";
 
 const { a, dd, div, dl, dt, li, p, span, ul } = tags;

@@ -19,7 +19,7 @@ import { parameterTabs } from "../../ui/tabs.js";
 import { contactChip } from "../contacts/choice.js";
 import { dimensionFields } from "../dimensions/choice.js";
 import { documentOf } from "../journals/words.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { settlings } from "./settlement.js";
 
 const { div, p } = tags;

@@ -6,7 +6,7 @@ import { t } from "../../core/i18n.js";
 import { changed } from "../../core/store.js";
 import { inverse } from "../../core/undo.js";
 import { OFFSETS } from "../offsets/list.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 
 const ALLOCATIONS = "/finance/allocations";
 

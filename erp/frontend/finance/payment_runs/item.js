@@ -16,7 +16,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
 import { accountName } from "../../ui/accounts.js";
 import { amountColumn } from "../columns.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { PAYMENT_RUNS, paymentRunState } from "./list.js";
 import { paymentState } from "../payments/list.js";
 

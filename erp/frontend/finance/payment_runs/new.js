@@ -15,7 +15,7 @@ import { field } from "../../ui/field.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { pill } from "../../ui/pill.js";
 import { table } from "../../ui/table.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { PAYMENT_RUNS } from "./list.js";
 import { isZero } from "../documents/states.js";
 

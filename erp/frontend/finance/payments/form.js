@@ -2,62 +2,39 @@
 import { newKey, send } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { todayAtFirst } from "../../core/parse.js";
 import { currency } from "../../core/session.js";
-import { changed, resource } from "../../core/store.js";
+import { changed } from "../../core/store.js";
 import { inverse } from "../../core/undo.js";
-import { computed, signal, tags } from "../../core/view.js";
-import { choice } from "../../ui/choice.js";
-import { dateField } from "../../ui/date.js";
-import { field } from "../../ui/field.js";
+import { signal, tags } from "../../core/view.js";
+import { dialog } from "../../ui/dialog.js";
+import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { later } from "../../ui/later.js";
-import { moneyInput, numberInput } from "../../ui/number.js";
 import { isPurchase, partyOf } from "../documents/states.js";
-
-export const TOUCHED = [
-  "/finance/invoices",
-  "/finance/bills",
-  "/finance/payments",
-  "/finance/open-items",
-  "/finance/contacts",
-  "/finance/accounts",
-  "/finance/reports",
-  "/workspace/home",
-];
-
-// The accounts that hold money, those in the currency first.
-export function moneyAccounts(wanted) {
-  const accounts = resource("/finance/accounts");
-  const isMoney = ({ subtype, isGroup }) => !isGroup && ["bank", "cash"].includes(subtype);
-  const suits = (one) => !one.currency || [wanted(), currency()].includes(one.currency);
-  return computed(() => (accounts.value ?? []).filter((one) => isMoney(one) && suits(one)));
-}
+import { paymentFields } from "./fields.js";
+import { TOUCHED } from "./touched.js";
 
 export function payNow(document, close) {
   const direction = isPurchase(document) !== document.kind.endsWith("credit_note") ? "made" : "received";
   const toPay = document.amountToPay ?? document.amountDue;
-  const amount = signal(toPay.replace("-", ""));
-  const date = todayAtFirst();
-  const accountId = signal("");
-  const exchangeRate = signal("");
-  const accounts = moneyAccounts(() => document.currency);
   const isForeign = document.currency !== currency();
+  const fields = editable(askedOf(document, isForeign), null);
+  const { amount } = fields.signals;
+  amount.value = toPay.replace("-", "");
   const discount = document.cashDiscount; // while it is in time
   const takesDiscount = signal(false);
   const dimensions = signal("");
   const key = newKey();
   const run = async () => {
+    /** @type {any} */
     const body = {
+      ...fields.body(),
       invoiceId: document.id,
       direction,
-      amount: amount.value,
-      date: date.value,
-      accountId: accountId.value || null,
       discountTaken: takesDiscount.value,
     };
     if (dimensions.value) body.dimensions = dimensions.value;
-    if (isForeign) body.exchangeRate = exchangeRate.value || "latest";
+    if (isForeign) body.exchangeRate ??= "latest";
     const payment = await send("POST", "/finance/payments", body, { key });
     changed(...TOUCHED);
     close();
@@ -69,30 +46,7 @@ export function payNow(document, close) {
   };
   return form(
     { run, submit: t("Record payment"), cancel: close, label: t("Payment of {number}", { number: document.number }) },
-    tags.div(
-      { class: "fields" },
-      field(
-        { label: t("Amount in {currency}", { currency: document.currency }), name: "amount" },
-        moneyInput({ value: amount, name: "amount", currency: document.currency }),
-      ),
-      field({ label: t("Date"), name: "date" }, dateField({ value: date, name: "date" })),
-      field(
-        { label: t("Account"), name: "accountId" },
-        choice({
-          value: accountId,
-          name: "accountId",
-          empty: t("Default bank account"),
-          options: () => accounts.value.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })),
-        }),
-      ),
-      isForeign &&
-        field({
-          label: t("Exchange rate"),
-          name: "exchangeRate",
-          hint: t("Default: latest exchange rate."),
-          isOptional: true,
-        }, numberInput({ value: exchangeRate, name: "exchangeRate" })),
-    ),
+    fields.controls,
     discount &&
       tags.label(
         { class: "row" },
@@ -111,6 +65,11 @@ export function payNow(document, close) {
   );
 }
 
+function askedOf({ currency: code }, isForeign) {
+  const names = ["amount", "date", "accountId", ...(isForeign ? ["exchangeRate"] : [])];
+  return paymentFields({ direction: null, currency: code }).filter(({ name }) => names.includes(name));
+}
+
 export function tellBooked(payment) {
   const text = t("{number} posted: {amount}.", {
     number: payment.number,
@@ -122,4 +81,8 @@ export function tellBooked(payment) {
   });
 }
 
-export const payTitle = (document) => t("Payment of {party}", { party: partyOf(document).name });
+export const payInDialog = (document) =>
+  dialog({
+    title: t("Payment of {party}", { party: partyOf(document).name }),
+    body: (close) => payNow(document, close),
+  });

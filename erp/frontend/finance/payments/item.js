@@ -1,6 +1,6 @@
 // One payment: what it settled, what is left of it, and how it is taken back.
 import { send } from "../../core/api.js";
-import { day, dayShort, moment, money, number } from "../../core/format.js";
+import { dayShort, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { listScreen, neighbours } from "../../core/neighbours.js";
 import { inverse } from "../../core/undo.js";
@@ -13,23 +13,17 @@ import { card } from "../../ui/card.js";
 import { empty } from "../../ui/empty.js";
 import { history } from "../../ui/history.js";
 import { facts } from "../../ui/facts.js";
+import { factsOf } from "../../ui/fields.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { entry } from "../journals/entry.js";
-import { TOUCHED } from "./form.js";
+import { paymentFields } from "./fields.js";
+import { TOUCHED } from "./touched.js";
 import { paymentState } from "./list.js";
 import { isZero } from "../documents/states.js";
 import { voidAction } from "./void.js";
 
 const { a, div, li, span, ul } = tags;
-const METHODS = {
-  bank_transfer: () => t("Bank transfer"),
-  cash: () => t("Cash"),
-  card: () => t("Card"),
-  direct_debit: () => t("Direct debit"),
-  check: () => t("Cheque"),
-  other: () => t("Other"),
-};
 
 export default ({ params }) => {
   const payment = resource(`/finance/payments/${params.id}`);
@@ -67,29 +61,9 @@ const takingBack = (payment) =>
 function about(get) {
   return card(
     { title: t("Paid items") },
-    () => factsOf(get),
+    () => factsOf(paymentFields(get()), get()),
     () => entry(get().journalEntryId, get().journalEntryNumber),
   );
-}
-
-function factsOf(get) {
-  return facts([
-    [
-      get().direction === "made" ? t("Payee") : t("Payer"),
-      get().contactId ? a({ href: `/contacts/${get().contactId}` }, get().contactName) : get().contactName,
-    ],
-    [t("Amount"), span({ class: "strong" }, money(get().amount, get().currency, { withCurrency: true }))],
-    [t("Bank fee"), get().feeAmount && money(get().feeAmount, get().currency)],
-    [t("Date"), day(get().date)],
-    [t("Payment method"), METHODS[get().method]?.() ?? get().method],
-    [t("Account"), get().accountName && `${get().accountCode} ${get().accountName}`],
-    [t("Exchange rate"), get().exchangeRate && number(get().exchangeRate)],
-    [t("Reference"), get().reference],
-    [t.of("internal", "Note"), get().note],
-    [t("Posted by"), get().createdByName],
-    [t("Voided on"), get().voidedAt && moment(get().voidedAt)],
-    [t("Reason"), get().voidReason],
-  ]);
 }
 
 function settled(get) {

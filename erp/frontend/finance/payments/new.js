@@ -3,104 +3,82 @@ import { address, get, newKey, send } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { keyOf } from "../../core/keys.js";
-import { todayAtFirst } from "../../core/parse.js";
 import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { each, signal, tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
-import { choice, radios } from "../../ui/choice.js";
-import { combobox } from "../../ui/combobox.js";
-import { dateField } from "../../ui/date.js";
+import { radios } from "../../ui/choice.js";
 import { empty } from "../../ui/empty.js";
-import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
-import { textInput } from "../../ui/input.js";
-import { moneyInput } from "../../ui/number.js";
 import { contactOptions } from "../contacts/choice.js";
-import { moneyAccounts, tellBooked, TOUCHED } from "./form.js";
+import { paymentFields } from "./fields.js";
+import { tellBooked } from "./form.js";
+import { TOUCHED } from "./touched.js";
 import { partyOf } from "../documents/states.js";
 
 const { a, div, li, p, span, ul } = tags;
 const KINDS = { received: "sales_invoice,deposit_invoice,final_invoice", made: "purchase_invoice" };
 
 export default () => {
-  const entry = {
-    amount: signal(""),
-    date: todayAtFirst(),
-    invoiceId: signal(""),
-    accountId: signal(""),
-    direction: signal("received"),
-    reference: signal(""),
-  };
   const booked = signal([]);
   return {
     title: t("Record payments"),
     back: { href: "/payments", text: t("Payments") },
-    body: div({ class: "columns columns-wide document" }, card({}, entering(entry, booked)), justBooked(booked)),
+    body: div({ class: "columns columns-wide document" }, card({}, entering(booked)), justBooked(booked)),
   };
 };
 
 // Amount, Enter; the suggestion, Enter; Enter books, and the next amount is typed.
-function entering(entry, booked) {
+function entering(booked) {
   const state = { key: newKey() };
-  const accounts = moneyAccounts(currency);
-  const amount = moneyInput({ value: entry.amount, name: "amount", currency, autofocus: true });
-  const settles = combobox({
-    value: entry.invoiceId,
-    name: "invoiceId",
-    options: (typed) => proposals(typed, entry),
-    opensOnFocus: true,
-  });
-  const next = (event) => {
-    if (keyOf(event) !== "Enter" || event.ctrlKey || !amount.value.trim()) return;
-    event.preventDefault();
-    amount.settle();
-    settles.querySelector("input").focus();
-  };
-  amount.addEventListener("keydown", next);
-  const run = async () => {
-    const payment = await send("POST", "/finance/payments", bodyOf(entry), { key: state.key }).catch(atItsField);
+  const direction = signal("received");
+  const { signals, controls, body } = editable(askedOf((typed) => proposals(typed, signals.amount, direction)), null);
+  const run = async (element) => {
+    const request = bodyOf(body(), direction.value);
+    const payment = await send("POST", "/finance/payments", request, { key: state.key }).catch(atItsField);
     state.key = newKey();
     changed(...TOUCHED);
     booked.value = [payment, ...booked.peek()];
     tellBooked(payment);
-    for (const one of [entry.amount, entry.invoiceId, entry.reference]) one.value = "";
-    amount.focus();
+    for (const one of [signals.amount, signals.invoiceId, signals.reference]) one.value = "";
+    element.querySelector("[name=amount]").focus();
   };
-  return form(
+  const element = form(
     { run, submit: t("Post"), label: t("Payment") },
     radios({
-      value: entry.direction,
+      value: direction,
       name: "direction",
       label: t("Direction"),
       isRow: true,
       options: [{ value: "received", text: t("Received") }, { value: "made", text: t("Paid") }],
     }),
-    div(
-      { class: "fields" },
-      field({ label: t("Amount in {currency}", { currency: currency() }), name: "amount" }, amount),
-      field({
-        label: t("Settles"),
-        name: "invoiceId",
-        isWide: true,
-        hint: t("Enter an amount and press Enter: matching items come first."),
-      }, settles),
-      field({ label: t("Date"), name: "date" }, dateField({ value: entry.date, name: "date" })),
-      field(
-        { label: t("Account"), name: "accountId" },
-        choice({
-          value: entry.accountId,
-          name: "accountId",
-          empty: t("Default bank account"),
-          options: () => accounts.value.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })),
-        }),
-      ),
-      field(
-        { label: t("Reference"), name: "reference", isOptional: true },
-        textInput({ value: entry.reference, name: "reference" }),
-      ),
-    ),
+    controls,
   );
+  const amount = element.querySelector("[name=amount]");
+  amount.addEventListener("keydown", (event) => {
+    if (keyOf(event) !== "Enter" || event.ctrlKey || !amount.value.trim()) return;
+    event.preventDefault();
+    amount.settle();
+    element.querySelector("[name=invoiceId]").focus();
+  });
+  return element;
+}
+
+function askedOf(options) {
+  const { amount, date, accountId, reference } = Object.fromEntries(
+    paymentFields({ direction: null, currency: currency() }).map((spec) => [spec.name, spec]),
+  );
+  const settles = {
+    name: "invoiceId",
+    label: t("Settles"),
+    kind: "search",
+    isWide: true,
+    hint: t("Enter an amount and press Enter: matching items come first."),
+    options,
+    opensOnFocus: true,
+  };
+  return [{ ...amount, autofocus: true }, settles, date, accountId, reference];
 }
 
 function justBooked(booked) {
@@ -128,22 +106,17 @@ function atItsField(refusal) {
 
 const ON_ACCOUNT = "contact:"; // what a payment belongs to that settles no document yet
 
-function bodyOf({ amount, date, invoiceId, accountId, direction, reference }) {
-  const about = invoiceId.value?.startsWith(ON_ACCOUNT)
-    ? { contactId: invoiceId.value.slice(ON_ACCOUNT.length) }
-    : { invoiceId: invoiceId.value || null };
-  const optional = { accountId: accountId.value, reference: reference.value };
-  return {
-    amount: amount.value,
-    date: date.value,
-    direction: direction.value,
-    ...about,
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value)),
-  };
-}
+/** @type {(typed: any, direction: string) => any} */
+const bodyOf = ({ invoiceId, ...fields }, direction) => ({
+  ...fields,
+  direction,
+  ...(invoiceId?.startsWith(ON_ACCOUNT)
+    ? { contactId: invoiceId.slice(ON_ACCOUNT.length) }
+    : { invoiceId: invoiceId ?? null }),
+});
 
 // Open documents of that amount first; then all that match what is typed, and contacts whose credit it becomes.
-async function proposals(typed, { amount, direction }) {
+async function proposals(typed, amount, direction) {
   const isReceived = direction.peek() === "received";
   const open = (q) =>
     get(

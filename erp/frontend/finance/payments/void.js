@@ -3,7 +3,7 @@ import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
-import { TOUCHED } from "./form.js";
+import { TOUCHED } from "./touched.js";
 
 // The action on a record at `path`. `text` says what follows, and `figures` what it is about.
 export const voidAction = (path, { id, number, version }, { text, figures }) => ({

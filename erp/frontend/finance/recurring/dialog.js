@@ -82,7 +82,7 @@ export function repeatForm({ recurring, made = recurring, name = recurring?.name
       ? await change(element, `${RECURRING}/${recurring.id}`, recurring, {
         ...fields.body(),
         ...changesOf(content, recurring),
-      })
+      }, fields.told)
       : await send("POST", RECURRING, { ...fields.body(), ...content }, { key });
     if (!answer) return;
     changed(RECURRING);

@@ -14,7 +14,7 @@ import { factsOf } from "../../ui/fields.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { repeatForm } from "./dialog.js";
 import { recurringFields } from "./fields.js";
 import { isBill, recurringState } from "./words.js";

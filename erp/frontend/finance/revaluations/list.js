@@ -18,7 +18,7 @@ import { filterChips, periodChips } from "../../ui/filters.js";
 import { form } from "../../ui/form.js";
 import { numberInput } from "../../ui/number.js";
 import { sortOfAddress, table } from "../../ui/table.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { postedState } from "../documents/states.js";
 
 const { a, div, p } = tags;

@@ -6,7 +6,7 @@ import { pill } from "../../ui/pill.js";
 import { recordsScreen } from "../../ui/records.js";
 import { accountName, postable } from "../../ui/accounts.js";
 import { amountColumn } from "../columns.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { voidAction } from "../payments/void.js";
 
 const TRANSFERS = "/finance/transfers";

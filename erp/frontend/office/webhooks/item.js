@@ -76,7 +76,7 @@ const editing = (webhook, path) =>
     body: (close) => {
       const fields = editable(webhookFields(), webhook);
       const run = async (element) => {
-        if (!(await change(element, path, webhook, fields.body()))) return;
+        if (!(await change(element, path, webhook, fields.body(), fields.told))) return;
         changed(WEBHOOKS);
         close();
       };

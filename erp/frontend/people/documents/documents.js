@@ -109,7 +109,7 @@ const edit = (record) =>
     body: (close) => {
       const all = editable(fields(record), record);
       const run = async (element) => {
-        if (!(await change(element, `${DOCUMENTS}/${record.id}`, record, all.body()))) return;
+        if (!(await change(element, `${DOCUMENTS}/${record.id}`, record, all.body(), all.told))) return;
         renew();
         close();
       };

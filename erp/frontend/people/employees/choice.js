@@ -56,6 +56,8 @@ const optionOf = ({ id, name, jobTitle }) => ({ value: id, text: name, more: job
 export const employeeOptions = async (typed) =>
   (await get(address("/hr/employees", { q: typed, status: "active,upcoming", limit: 20, sort: "name" }))).map(optionOf);
 
+export const nameOfEmployee = async (id) => (id ? (await get(`/hr/employees/${id}`)).name : "");
+
 // Members whose record it can be.
 export const memberOptions = async (typed) =>
   (await get(address("/workspace/members", { q: typed, limit: 20, sort: "name" }))).map(({ user }) => ({

@@ -29,8 +29,8 @@ export async function changeEmployment({ id, version }, action, body, told) {
   return saved;
 }
 
-async function patch(element, employee, body, close) {
-  if (!(await change(element, `/hr/employees/${employee.id}`, employee, body))) return;
+async function patch(element, employee, body, close, told = undefined) {
+  if (!(await change(element, `/hr/employees/${employee.id}`, employee, body, told))) return;
   changed("/hr/");
   notify(t("Saved."), { kind: "good" });
   close();
@@ -38,7 +38,7 @@ async function patch(element, employee, body, close) {
 
 export function recordForm(employee, close) {
   const fields = editable(employeeFields(employee), employee);
-  const run = (element) => patch(element, employee, fields.body(), close);
+  const run = (element) => patch(element, employee, fields.body(), close, fields.told);
   return form({ run, submit: t("Save"), cancel: () => close() }, fields.controls);
 }
 

@@ -1,108 +1,76 @@
 // Hiring: one page for the record, the pay and the invite.
-import { get, send } from "../../core/api.js";
-import { draft } from "../../core/drafts.js";
+import { send } from "../../core/api.js";
+import { draftOfFields } from "../../core/drafts.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
-import { currency, may, session, settings } from "../../core/session.js";
+import { currency, session, settings } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
-import { checkbox, choice } from "../../ui/choice.js";
-import { combobox } from "../../ui/combobox.js";
-import { dateField } from "../../ui/date.js";
+import { choice } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { handedOver } from "../../ui/handed_over.js";
-import { textInput } from "../../ui/input.js";
 import { durationInput, moneyInput } from "../../ui/number.js";
 import { roleOptions } from "../../ui/roles.js";
-import { DAYS, employeeOptions, payOf, periodOptions, typeOptions } from "./choice.js";
+import { DAYS, payOf, periodOptions } from "./choice.js";
+import { employeeFields } from "./fields.js";
 
-const EMPTY = {
-  name: "",
-  email: "",
-  hireDate: "",
-  jobTitle: "",
-  department: "",
-  managerEmployeeId: null,
-  employmentType: "full_time",
-  keepsAttendance: true,
-  week: null,
-  amount: "",
-  period: "monthly",
-  invite: null,
-};
+const ASKED = [
+  "name",
+  "email",
+  "hireDate",
+  "jobTitle",
+  "department",
+  "managerEmployeeId",
+  "employmentType",
+  "keepsAttendance",
+];
 
 export default () => {
   const isOwn = query.peek().get("own") !== null;
-  const values = Object.fromEntries(Object.entries(first(isOwn)).map(([name, value]) => [name, signal(value)]));
-  const kept = keptIn(values, isOwn);
   return {
     title: isOwn ? t("Your employee record") : t("Hire"),
     back: { href: "/people", text: t("People") },
-    body: card({}, hiringForm(values, isOwn, kept)),
+    body: card({}, hiringForm(isOwn)),
   };
 };
 
-// For oneself, name and address are known.
-function first(isOwn) {
-  const { name, email } = session.peek().user;
-  return { ...EMPTY, hireDate: today(), ...(isOwn && { name, email }) };
-}
-
-function keptIn(values, isOwn) {
-  const { amount: _amount, period: _period, ...others } = values; // pay is never kept in the browser
-  const read = () => Object.fromEntries(Object.entries(others).map(([name, one]) => [name, one.value]));
-  const write = (data) => Object.entries(values).forEach(([name, one]) => name in data && (one.value = data[name]));
-  const kept = draft("hiring", isOwn ? "own" : null, {
-    read,
-    write,
-    isEmpty: (data) => isOwn || !(data.name || data.email || data.jobTitle),
-  });
-  kept.discard = () => (kept.clear(), write(first(isOwn)));
-  return kept;
-}
-
-function hiringForm(values, isOwn, kept) {
+function hiringForm(isOwn) {
+  const fields = editable([...askedOf(isOwn ? session.peek().user : {}), weekField, ...(isOwn ? [] : hired())], null);
+  const { amount: _amount, period: _period, ...others } = fields.signals; // pay is never kept in the browser
+  const kept = draftOfFields("hiring", isOwn ? "own" : null, others);
   const run = async () => {
-    const body = bodyOf(values, isOwn);
-    const made = await send("POST", "/hr/employees", body, values.invite.value ? {} : { key: kept.key }); // a link is shown once
+    /** @type {any} */
+    const body = { ...fields.body(), ...(isOwn && { userId: session.peek().user.id }) };
+    const made = await send("POST", "/hr/employees", body, body.invite ? {} : { key: kept.key }); // a link is shown once
     kept.clear();
     changed("/hr/", "/workspace/");
     if (made.inviteUrl) await told(made);
     notify(isOwn ? t("Employee record created.") : t("{name} hired.", { name: made.name }), { kind: "good" });
     go(isOwn ? "/me" : `/people/${made.id}`, { replace: true });
   };
-  const text = (label, name, more = {}) =>
-    field(
-      { label, name, isOptional: name !== "name", ...more },
-      textInput({ value: values[name], name, autocomplete: "off", ...more }),
-    );
   return form(
     { run, submit: isOwn ? t("Create employee record") : t("Hire"), label: t("Employee"), draft: kept },
-    tags.div(
-      { class: "fields" },
-      text(t("Name"), "name"),
-      text(t("E-mail"), "email", { type: "email" }),
-      field({ label: t("First day"), name: "hireDate" }, dateField({ value: values.hireDate, name: "hireDate" })),
-      text(t("Job title"), "jobTitle"),
-      text(t("Department"), "department"),
-      field(
-        { label: t("Manager"), name: "managerEmployeeId", isOptional: true },
-        combobox({
-          value: values.managerEmployeeId,
-          name: "managerEmployeeId",
-          options: employeeOptions,
-          shown: nameOfEmployee,
-        }),
-      ),
-      field(
-        { label: t("Employment"), name: "employmentType" },
-        choice({ value: values.employmentType, name: "employmentType", options: typeOptions() }),
-      ),
+    fields.controls,
+  );
+}
+
+// For oneself, name and address are known.
+function askedOf({ name, email }) {
+  const specs = Object.fromEntries(employeeFields(null).map((spec) => [spec.name, spec]));
+  const known = { name, email };
+  return ASKED.map((one) => ({ ...specs[one], ...(known[one] && { start: known[one] }) }));
+}
+
+const weekField = {
+  name: "workSchedule",
+  parts: {
+    signals: () => ({ week: signal(null) }),
+    draw: ({ week }) =>
       field(
         {
           label: t("Hours a week"),
@@ -110,60 +78,45 @@ function hiringForm(values, isOwn, kept) {
           isOptional: true,
           hint: t("Default: workspace setting."),
         },
-        durationInput({ value: values.week, name: "workSchedule" }),
+        durationInput({ value: week, name: "workSchedule" }),
       ),
-      !isOwn && may("payroll.write") && payFields(values),
-      !isOwn && may("invites.write") &&
-        field(
-          {
-            label: t("Role"),
-            name: "invite",
-            isOptional: true,
-            hint: t("To clock in, request leave and read payslips. Requires the e-mail address."),
-          },
-          choice({
-            value: values.invite,
-            name: "invite",
-            empty: t("no invite"),
-            options: roleOptions(session.peek().workspace.role),
-          }),
-        ),
-    ),
-    checkbox({
-      value: values.keepsAttendance,
-      name: "keepsAttendance",
-      text: t("Uses the time clock"),
-      hint: t("Turned off: missing days are not reported."),
-    }),
-  );
-}
+    read: ({ week }) => (week.value ? weekOf(week.value) : null),
+  },
+};
 
-const payFields = (values) => [
+// The pay, and the invite.
+const hired = () => [
+  {
+    name: "compensation",
+    right: "payroll.write",
+    parts: {
+      signals: () => ({ amount: signal(""), period: signal("monthly") }),
+      draw: payFields,
+      read: ({ amount, period }) => (amount.value ? payOf(amount.value, period.value) : null),
+    },
+  },
+  {
+    name: "invite",
+    label: t("Role"),
+    kind: "choice",
+    right: "invites.write",
+    isOptional: true,
+    empty: t("no invite"),
+    hint: t("To clock in, request leave and read payslips. Requires the e-mail address."),
+    options: roleOptions(session.peek().workspace.role),
+  },
+];
+
+const payFields = ({ amount, period }) => [
   field(
     { label: t("Pay in {currency}", { currency: currency() }), name: "compensation.amount", isOptional: true },
-    moneyInput({ value: values.amount, currency, name: "compensation.amount" }),
+    moneyInput({ value: amount, currency, name: "compensation.amount" }),
   ),
   field(
     { label: t("Period paid"), name: "compensation.frequency" },
-    choice({ value: values.period, name: "compensation.frequency", options: periodOptions() }),
+    choice({ value: period, name: "compensation.frequency", options: periodOptions() }),
   ),
 ];
-
-function bodyOf(values, isOwn) {
-  const held = (name) => values[name].value || null;
-  return {
-    ...Object.fromEntries(
-      ["email", "jobTitle", "department", "managerEmployeeId", "invite"].map((name) => [name, held(name)]),
-    ),
-    name: values.name.value,
-    hireDate: values.hireDate.value,
-    employmentType: values.employmentType.value,
-    keepsAttendance: values.keepsAttendance.value,
-    ...(isOwn && { userId: session.peek().user.id }),
-    ...(values.week.value && { workSchedule: weekOf(values.week.value) }),
-    ...(values.amount.value && { compensation: payOf(values.amount.value, values.period.value) }),
-  };
-}
 
 // The minutes of a week, spread evenly over the days that are no weekend; the first days take the rest.
 export function weekOf(minutes, weekend = settings().weekend ?? ["sat", "sun"]) {
@@ -175,8 +128,6 @@ export function weekOf(minutes, weekend = settings().weekend ?? ["sat", "sun"]) 
     return [day, at < 0 ? 0 : each + (at < rest ? 1 : 0)];
   }));
 }
-
-const nameOfEmployee = async (id) => (id ? (await get(`/hr/employees/${id}`)).name : "");
 
 // The link of the invite is shown this once.
 const told = ({ email, inviteUrl }) =>

@@ -1,20 +1,17 @@
 // One project: figures, time by task and person, its tasks, and billing what was worked.
 import { address, newKey, send } from "../../core/api.js";
-import { day, duration, money, percent } from "../../core/format.js";
+import { duration, money, percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { listScreen, neighbours } from "../../core/neighbours.js";
 import { go } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
+import { tags } from "../../core/view.js";
 import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
-import { choice } from "../../ui/choice.js";
-import { dateField } from "../../ui/date.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { facts } from "../../ui/facts.js";
-import { field } from "../../ui/field.js";
+import { editable, factsOf } from "../../ui/fields.js";
 import { figureCard, figures, meter } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
 import { pager } from "../../ui/pager.js";
@@ -24,8 +21,9 @@ import { table } from "../../ui/table.js";
 import { newTask } from "../tasks/new.js";
 import { withPanel } from "../tasks/panel.js";
 import { projectState, statusPill } from "../names.js";
+import { projectFields } from "./fields.js";
 
-const { a, div, li, span, ul } = tags;
+const { div, li, span, ul } = tags;
 
 export default ({ params }) => {
   const project = resource(`/projects/${params.id}`);
@@ -117,27 +115,7 @@ function budgetCard({ label, used, whole, share, show }) {
   });
 }
 
-const about = (get) =>
-  card({ title: t("About") }, () =>
-    facts([
-      [t("Project code"), get().code],
-      [
-        t("Customer"),
-        get().customerId && (may("contacts.read")
-          ? a({ href: `/contacts/${get().customerId}` }, get().customerName ?? t("the customer"))
-          : get().customerName),
-      ],
-      [
-        t("Runs"),
-        get().startDate &&
-        t("{from} to {to}", { from: day(get().startDate), to: get().dueDate ? day(get().dueDate) : "…" }),
-      ],
-      [t("Assignee"), get().ownerUserId && (get().ownerName ?? t("a former member"))],
-      [t("Members"), get().memberNames.map((name) => name ?? t("a former member")).join(", ")],
-      [t("Hourly rate"), get().hourlyRate && money(get().hourlyRate, currency())],
-      [t("Fixed price"), get().fixedPrice && money(get().fixedPrice, currency())],
-      [t("Description"), get().description],
-    ]));
+const about = (get) => card({ title: t("About") }, () => factsOf(projectFields(get()), get()));
 
 function byPerson({ perPerson = [] }) {
   const most = Math.max(1, ...perPerson.map(({ minutes }) => minutes));
@@ -185,18 +163,13 @@ function tasksOf(id) {
 
 // A draft of what was worked and not billed; it opens in the editor.
 const billing = (project) => {
-  const [dateFrom, dateTo, groupBy] = [signal(""), signal(""), signal("task")];
+  const fields = editable(billedFields(), null);
   const key = newKey();
   return dialog({
     title: t("Invoice time of {project}", { project: project.name }),
     body: (close) => {
       const run = async () => {
-        const body = {
-          projectId: project.id,
-          groupBy: groupBy.value,
-          ...(dateFrom.value && { dateFrom: dateFrom.value }),
-          ...(dateTo.value && { dateTo: dateTo.value }),
-        };
+        const body = { projectId: project.id, ...fields.body() };
         const draft = await send("POST", "/finance/invoices/from-time-logs", body, { key });
         changed("/finance/invoices", "/projects", "/tasks");
         close();
@@ -204,29 +177,23 @@ const billing = (project) => {
       };
       return form(
         { run, submit: t("Create draft"), cancel: () => close(), label: t("Invoice time") },
-        div(
-          { class: "fields" },
-          field(
-            { label: t("First day"), name: "dateFrom", isOptional: true, hint: t("Default: all earlier time.") },
-            dateField({ value: dateFrom, name: "dateFrom" }),
-          ),
-          field(
-            { label: t("Last day"), name: "dateTo", isOptional: true, hint: t("Default: today.") },
-            dateField({ value: dateTo, name: "dateTo" }),
-          ),
-          field(
-            { label: t("One line per"), name: "groupBy" },
-            choice({
-              value: groupBy,
-              name: "groupBy",
-              options: [{ value: "task", text: t("task") }, { value: "user", text: t("person") }, {
-                value: "date",
-                text: t("day"),
-              }],
-            }),
-          ),
-        ),
+        fields.controls,
       );
     },
   });
 };
+
+const billedFields = () => [
+  { name: "dateFrom", label: t("First day"), kind: "day", isOptional: true, hint: t("Default: all earlier time.") },
+  { name: "dateTo", label: t("Last day"), kind: "day", isOptional: true, hint: t("Default: today.") },
+  {
+    name: "groupBy",
+    label: t("One line per"),
+    kind: "choice",
+    start: "task",
+    options: [{ value: "task", text: t("task") }, { value: "user", text: t("person") }, {
+      value: "date",
+      text: t("day"),
+    }],
+  },
+];

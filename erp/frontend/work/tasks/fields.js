@@ -1,15 +1,101 @@
-// Fields that a new task and one that is there have alike.
+// The fields of a task: its form, its facts for people who cannot change it, and the columns of tables that are imported.
 import { t } from "../../core/i18n.js";
-import { combobox } from "../../ui/combobox.js";
-import { dateField } from "../../ui/date.js";
+import { signal } from "../../core/view.js";
+import { choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
-import { nameOfProject, projectOptions } from "../names.js";
+import { nameOfBilling } from "../time/billable.js";
+import {
+  nameOfPriority,
+  nameOfProject,
+  peopleOptions,
+  priorityOptions,
+  projectOptions,
+  statusOptions,
+} from "../names.js";
+import { keysOf, waitedFor, waitingControl } from "./dependencies.js";
 
-export const projectField = (value) =>
-  field(
-    { label: t("Project"), name: "projectId", isOptional: true },
-    combobox({ value, name: "projectId", options: projectOptions, shown: nameOfProject, isOptional: true }),
-  );
+/**
+ * `get` answers the task as the server has it, and `names` are those of the people who can do it; a form needs both.
+ * @param {() => any} [get]
+ * @param {any} [names]
+ */
+export const taskFields = (get, names) => [
+  { name: "title", label: t("Title"), isWide: true, ifEmpty: "", isFact: false, example: "Quote panels" },
+  { name: "status", label: t("Status"), kind: "choice", options: statusOptions(), isFact: false },
+  assigneeField(names),
+  {
+    name: "priority",
+    label: t("Priority"),
+    kind: "choice",
+    options: priorityOptions(),
+    words: nameOfPriority,
+    example: "high",
+    meaning: t("low, medium, high or urgent"),
+    isNeeded: false,
+  },
+  {
+    name: "projectId",
+    label: t("Project"),
+    kind: "search",
+    isOptional: true,
+    options: projectOptions,
+    shown: nameOfProject,
+    told: ({ projectName }) => projectName,
+    example: "WEB",
+    meaning: t("Project code"),
+    isNeeded: true,
+  },
+  { name: "dueDate", label: t("Due date"), kind: "day", isOptional: true, example: "2026-12-15" },
+  {
+    name: "estimateMinutes",
+    label: t("Estimated time"),
+    kind: "duration",
+    isOptional: true,
+    example: "90",
+    meaning: t("Estimated time in minutes"),
+  },
+  {
+    name: "isBillable",
+    label: t("Time entries"),
+    kind: "choice",
+    options: [true, false].map((value) => ({ value, text: nameOfBilling(value) })),
+    empty: nameOfBilling(null),
+    words: nameOfBilling,
+    told: ({ isBillable }) => isBillable !== null && nameOfBilling(isBillable),
+  },
+  {
+    name: "dependsOn",
+    label: t("Depends on"),
+    isOptional: true,
+    isWide: true,
+    start: [],
+    control: (value) => waitingControl(value, get),
+    words: (ids, task) => keysOf(ids, [task, get()]).join(", "),
+    told: (task) => task.dependsOn.length > 0 && waitedFor(task),
+  },
+  { name: "description", label: t("Description"), kind: "area", rows: 4, isOptional: true, example: "" },
+  { columns: [{ name: "tags", label: t("Tags, with commas between them"), example: "sales, roof" }] },
+];
 
-export const dueField = (value) =>
-  field({ label: t("Due date"), name: "dueDate", isOptional: true }, dateField({ value, name: "dueDate" }));
+// The first of those who do it; the others stay.
+const assigneeField = (names) => ({
+  name: "assigneeUserIds",
+  label: t("Who"),
+  parts: {
+    signals: ({ assigneeUserIds: [first = "", ...others] }) => ({ assignee: signal(first), others: signal(others) }),
+    draw: ({ assignee }) =>
+      field(
+        { label: t("Who"), name: "assigneeUserIds", isOptional: true },
+        choice({
+          value: assignee,
+          name: "assigneeUserIds",
+          options: () => peopleOptions(names),
+          empty: t("No one yet"),
+        }),
+      ),
+    read: ({ assignee: { value: first }, others }) =>
+      [first, ...others.value.filter((id) => id !== first)].filter(Boolean),
+  },
+  words: (ids) => ids.map((id) => names.value.get(id) ?? t("a former member")).join(", "),
+  told: ({ assigneeNames }) => assigneeNames.filter(Boolean).join(", "),
+});

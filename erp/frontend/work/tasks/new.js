@@ -5,13 +5,12 @@ import { query } from "../../core/router.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
-import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
-import { textInput } from "../../ui/input.js";
-import { dueField, projectField } from "./fields.js";
+import { taskFields } from "./fields.js";
 import { TOUCHED } from "../names.js";
 
-const { div, p } = tags;
+const { p } = tags;
 
 // The action of a screen of tasks; a task that is added there belongs to the project it is filtered by.
 export const newTaskAction = () => ({
@@ -23,35 +22,27 @@ export const newTaskAction = () => ({
   run: () => newTask({ projectId: query.peek().get("project") }),
 });
 
+const SHORT = ["title", "projectId", "dueDate"];
+
 export function newTask({ projectId = "", parentId = null } = {}) {
-  const values = { title: signal(""), projectId: signal(projectId ?? ""), dueDate: signal("") };
+  const given = parentId ? { projectId, parentId } : {}; // a subtask is in the project of its task
+  const specs = taskFields().filter(({ name }) => SHORT.includes(name) && !(name in given));
+  const fields = editable(specs, null);
+  if (!parentId) fields.signals.projectId.value = projectId ?? "";
   const added = signal([]);
+  const run = async (element) => {
+    const task = await send("POST", "/tasks", { ...fields.body(), ...given }, { key: newKey() });
+    changed(...TOUCHED);
+    added.value = [task, ...added.peek()];
+    fields.signals.title.value = "";
+    element.querySelector("[name=title]").focus();
+  };
   return dialog({
     title: parentId ? t("New subtask") : t("New task"),
-    body: (close) => {
-      const title = textInput({ value: values.title, name: "title" });
-      const run = async () => {
-        const body = {
-          title: values.title.value,
-          ...(values.projectId.value && { projectId: values.projectId.value }),
-          ...(values.dueDate.value && { dueDate: values.dueDate.value }),
-          ...(parentId && { parentId }),
-        };
-        const task = await send("POST", "/tasks", body, { key: newKey() });
-        changed(...TOUCHED);
-        added.value = [task, ...added.peek()];
-        values.title.value = "";
-        title.focus();
-      };
-      return form(
+    body: (close) =>
+      form(
         { run, submit: t("Add"), cancel: () => close(), label: t("Task") },
-        field({ label: t("Title"), name: "title", isWide: true }, title),
-        div(
-          { class: "fields" },
-          !parentId &&
-            projectField(values.projectId),
-          dueField(values.dueDate),
-        ),
+        fields.controls,
         p(
           { role: "status", class: "soft" },
           () => (added.value.length
@@ -61,7 +52,6 @@ export function newTask({ projectId = "", parentId = null } = {}) {
             })
             : ""),
         ),
-      );
-    },
+      ),
   });
 }

@@ -1,24 +1,12 @@
 // Whether time is billable: a task says it or leaves it to its project, and each log has it for itself.
 import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
-import { checkbox, choice } from "../../ui/choice.js";
-import { field } from "../../ui/field.js";
+import { checkbox } from "../../ui/choice.js";
 import { pill } from "../../ui/pill.js";
 
 const words = (isBillable) => (isBillable ? t("billable") : t("not billable"));
 
 export const nameOfBilling = (isBillable) => (isBillable === null ? t("as set for the project") : words(isBillable));
-
-export const billingField = (value) =>
-  field(
-    { label: t("Time entries"), name: "isBillable" },
-    choice({
-      value,
-      name: "isBillable",
-      options: [true, false].map((isBillable) => ({ value: isBillable, text: words(isBillable) })),
-      empty: nameOfBilling(null),
-    }),
-  );
 
 export const billableBox = (value) =>
   checkbox({
