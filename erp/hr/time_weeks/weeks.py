@@ -15,7 +15,7 @@ from erp.members import people
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, Timer, TimeWeek
-from erp.tasks.time import spans
+from erp.tasks.time import costs, spans
 from erp.tasks.time.timers import TimerRunning
 
 
@@ -84,7 +84,9 @@ def approve(date_from: str, user_id: str, note: str | None) -> Week:
         InvalidTransition: it is not submitted.
     """
     record = _in_status(_to_decide(date_from, user_id), "submitted")
-    return _decided("approved", record, status="approved", note=note or record.note)
+    week = _decided("approved", record, status="approved", note=note or record.note)
+    costs.keep(user_id)
+    return week
 
 
 def give_back(date_from: str, user_id: str, reason: str) -> Week:
@@ -103,7 +105,9 @@ def reopen(date_from: str, user_id: str, reason: str) -> Week:
     record = _in_status(_to_decide(date_from, user_id), "approved")
     for (number,) in WORKSPACE.rows(_ON_INVOICE, (user_id, record.date_from.isoformat(), record.date_to.isoformat())):
         raise Invoiced(invoice=says("invoice {number}", number=number) if number else Word("a draft invoice"))
-    return _decided("reopened", record, status="open", submitted_at=None, note=reason)
+    week = _decided("reopened", record, status="open", submitted_at=None, note=reason)
+    costs.release(record.user_id, record.date_from.isoformat(), record.date_to.isoformat())
+    return week
 
 
 _ON_INVOICE = """
