@@ -326,6 +326,7 @@ DOORS: dict[str, str] = {
     "GET /finance/datev/stacks/{id}": READ_BOOKS,
     "GET /finance/datev/stacks/{id}/file": READ_BOOKS,
     "GET /finance/assets": READ_BOOKS,
+    "GET /finance/reports/project-margin": READ_CONTACTS,  # a manager then needs the setting
     "GET /finance/reports/asset-register": READ_BOOKS,
     "GET /finance/reports/asset-movements": READ_BOOKS,
     "POST /finance/assets": ACCOUNTING,

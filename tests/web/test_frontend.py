@@ -30,10 +30,8 @@ LEFT_TO_SCRIPTS = {
     "discountsGivenAccountId",
     "discountsReceivedAccountId",
     "employeeIds",
-    "employerPercent",  # until a page sets cost rates
     "endedAt",  # pages log a duration
     "feeTaxRateId",  # until the bank page asks for it
-    "hourlyCost",
     "includeDifferences",
     "includeExpenses",
     "keepTokens",

@@ -22,7 +22,7 @@ def add(employee_id: str, new: NewCostRate) -> CostRate:
         AlreadyExists: another rate begins on this day.
         Invalid: the amount does not fit the base currency.
     """
-    employee, complaints = Employee.find(employee_id), Complaints()
+    employee, complaints = Employee.find_to_change(employee_id), Complaints()
     hourly_cost = rates.read(new.hourly_cost, complaints, "hourlyCost")
     complaints.refuse()
     if CostRate.find_by(employee_id=employee.id, effective_from=new.from_.isoformat()):
@@ -54,10 +54,9 @@ def remove(employee_id: str, id: str) -> None:
     Raises:
         NotFound: the employee has none with this id.
     """
-    rate = find(employee_id, id)
-    rate.check_version()
+    employee, rate = Employee.find_to_change(employee_id), find(employee_id, id)
     rate.delete_instance()
-    _log("deleted", rate, Employee.find(employee_id))
+    _log("deleted", rate, employee)
 
 
 def _log(act: str, rate: CostRate, employee: Employee) -> None:

@@ -1,4 +1,4 @@
-"""How cost rates are shown."""
+"""Views of cost rates."""
 
 import datetime
 from collections import defaultdict
