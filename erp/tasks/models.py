@@ -108,7 +108,8 @@ class TimeLog(WorkspaceRecord):
 class TimeWeek(WorkspaceRecord):
     """A person's week of time, or its part in a month, since it was first submitted or asked for.
 
-    Time in a submitted or approved one is never changed; triggers of the file refuse it.
+    Time in a submitted or approved one is never changed; triggers of the file refuse it. The minutes are what was
+    submitted.
     """
 
     noun = Noun("week of time")
@@ -118,6 +119,8 @@ class TimeWeek(WorkspaceRecord):
     date_to = DayField()
     status = TextField(default="open")
     note = TextField(null=True)
+    logged_minutes = IntegerField(null=True)
+    billable_minutes = IntegerField(null=True)
     submitted_at = TextField(null=True)
     decided_by = TextField(null=True)
     decided_at = TextField(null=True)

@@ -252,7 +252,7 @@ class Resource:
 
         Income and expenses are postings with the project on such accounts, except for payroll accounts: time has its
         own cost, of each person and day. By person, income is their invoiced time, and there are no expenses. The
-        margin is in per cent of the income. The same figures follow of the days before, or of those of the comparison.
+        margin is in per cent of the income. The same figures follow of the days before, or of another comparison.
 
         It needs the right to read the books, and its columns of costs and margins the right to see costs. With the
         setting `managersSeeMargin`, managers see both for each project: null with `why: too_few_people` where fewer

@@ -2,21 +2,22 @@
 
 from erp.hr.access.models import Employee
 from erp.hr.cost_rates import cost_rates, views
-from erp.hr.cost_rates.bodies import NewCostRate
+from erp.hr.cost_rates.bodies import CostRateFilter, NewCostRate
 from erp.hr.cost_rates.views import CostRateView
 from erp.kernel.errors import AlreadyExists
 from erp.web.endpoint import endpoint
+from erp.web.schema import Page
 
 
 class Collection:
     @endpoint(permission="cost.read")
-    def on_get(self, id: str) -> list[CostRateView]:
+    def on_get(self, id: str, query: CostRateFilter) -> Page[CostRateView]:
         """List the cost rates of an employee, the latest first.
 
         Each holds from its day until the next one. A rate from pay is 12, 26 or 52 times the salary, with the
         employer's share, divided by the working hours of 52 weeks; of hourly pay, it is the pay with that share.
         """
-        return views.of_employee(Employee.find(id))
+        return views.search(Employee.find(id), query)
 
     @endpoint(permission="payroll.write", status=201, refuses=(AlreadyExists,))
     def on_post(self, id: str, body: NewCostRate) -> CostRateView:

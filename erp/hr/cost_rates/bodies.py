@@ -1,7 +1,7 @@
 """Requests about cost rates."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, field
 
@@ -10,7 +10,7 @@ from erp.kernel.complaints import REQUIRED
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.scalars import Day, NotNegativeAmount, PayPercent
-from erp.web.schema import Body
+from erp.web.schema import Body, RecordQuery
 
 _NOT_HERE = says("Only for the other method.")
 
@@ -42,3 +42,9 @@ class NewCostRate(Body):
                 yield Complaint("employerPercent", "not_applicable", _NOT_HERE)
         elif self.hourly_cost is not None:
             yield Complaint("hourlyCost", "not_applicable", _NOT_HERE)
+
+
+class CostRateFilter(RecordQuery):
+    """The order of the cost rates of an employee."""
+
+    sort: Literal["from", "-from"] = "-from"

@@ -37,6 +37,9 @@ class OwnTime(Refusal):
     status = 403
 
 
+_OPEN = {"status": "open", "submitted_at": None, "logged_minutes": None, "billable_minutes": None}
+
+
 def submit(date_from: str, user_id: str | None, note: str | None) -> Week:
     """Submit a week of time, whose logs are never changed from then on.
 
@@ -58,7 +61,8 @@ def submit(date_from: str, user_id: str | None, note: str | None) -> Week:
     _check_timer(week)
     record = _record(week)
     nobody = dict.fromkeys(("decided_at", "decided_by"))
-    record.change(status="submitted", submitted_at=clock.stamp(), note=note or None, **nobody)
+    minutes = {"logged_minutes": week.logged, "billable_minutes": week.billable}
+    record.change(status="submitted", submitted_at=clock.stamp(), **minutes, note=note or None, **nobody)
     return _written("submitted", record)
 
 
@@ -70,7 +74,7 @@ def withdraw(date_from: str, user_id: str | None) -> Week:
         InvalidTransition: it is not submitted, or already decided on.
     """
     record = _in_status(_to_submit(date_from, user_id), "submitted")
-    record.change(status="open", submitted_at=None)
+    record.change(**_OPEN)
     return _written("withdrawn", record)
 
 
@@ -92,7 +96,7 @@ def approve(date_from: str, user_id: str, note: str | None) -> Week:
 def give_back(date_from: str, user_id: str, reason: str) -> Week:
     """Open a submitted week again, for the person to change it; refuses as `approve` does."""
     record = _in_status(_to_decide(date_from, user_id), "submitted")
-    return _decided("returned", record, status="open", submitted_at=None, note=reason)
+    return _decided("returned", record, **_OPEN, note=reason)
 
 
 def reopen(date_from: str, user_id: str, reason: str) -> Week:
@@ -105,7 +109,7 @@ def reopen(date_from: str, user_id: str, reason: str) -> Week:
     record = _in_status(_to_decide(date_from, user_id), "approved")
     for (number,) in WORKSPACE.rows(_ON_INVOICE, (user_id, record.date_from.isoformat(), record.date_to.isoformat())):
         raise Invoiced(invoice=says("invoice {number}", number=number) if number else Word("a draft invoice"))
-    week = _decided("reopened", record, status="open", submitted_at=None, note=reason)
+    week = _decided("reopened", record, **_OPEN, note=reason)
     costs.release(record.user_id, record.date_from.isoformat(), record.date_to.isoformat())
     return week
 

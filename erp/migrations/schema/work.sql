@@ -183,9 +183,13 @@ CREATE TABLE time_week (
     date_to TEXT NOT NULL CHECK (date(date_to) IS date_to),
     status TEXT NOT NULL CHECK (status IN ('open', 'submitted', 'approved')),
     note TEXT,
+    logged_minutes INTEGER,
+    billable_minutes INTEGER,
     submitted_at TEXT,
     decided_by TEXT,
     decided_at TEXT,
+    CHECK ((submitted_at IS NULL) = (logged_minutes IS NULL)),
+    CHECK ((submitted_at IS NULL) = (billable_minutes IS NULL)),
     CHECK (date_from <= date_to AND date_to <= date(date_from, '+6 days')),
     CHECK ((status = 'open') = (submitted_at IS NULL)),
     CHECK (status <> 'approved' OR decided_at IS NOT NULL)

@@ -1,5 +1,7 @@
 """The margin of projects: income, less time and expenses; for managers as sums of several people."""
 
+from typing import Any
+
 import pytest
 
 from tests.finance.contacts.contacts import customer
@@ -14,7 +16,7 @@ from tests.tasks.time.time_logs import log
 FORTY = dict.fromkeys(("mon", "tue", "wed", "thu", "fri"), 480)
 MARCH = {"dateFrom": "2026-03-01", "dateTo": "2026-03-31"}
 DAYS = "dateFrom=2026-03-01&dateTo=2026-03-31"
-UNTAXED = {"taxRateId": None}
+UNTAXED: dict[str, Any] = {"taxRateId": None}
 
 
 @pytest.fixture(autouse=True)
