@@ -47,6 +47,7 @@ def addresses(ids: dict[str, str], workspace_id: str) -> Any:
     """Every address that is read, with each of the ids that can stand in it."""
     for path in GETS:
         whole = path.replace("{workspace_id}", workspace_id).replace("{rate_id}", ids["rate_id"])
+        whole = whole.replace("{year}", "2026").replace("{date_from}", MONDAY)
         if "{id}" in whole:
             yield from (whole.replace("{id}", id) for id in ids.values())
         elif "{" not in whole:

@@ -110,7 +110,7 @@ class _Margins:
         for key, label, kind in self._figures():
             yield Column(
                 key=prefix + key,
-                label=says("{figure} {days}", figure=label, days=span.label) if prefix else label,
+                label=says("{figure} (previous)", figure=label) if prefix else label,
                 kind=kind,
                 date_from=first,
                 date_to=last,

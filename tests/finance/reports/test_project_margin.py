@@ -95,7 +95,7 @@ def test_the_days_before_stand_beside_it(acme, trade):
         **{f"previous_{key}": value for key, value in WORTH.items()},
     }
     (before,) = [column for column in tree["columns"] if column["key"] == "previous_margin"]
-    assert (before["dateFrom"], before["dateTo"], before["label"]) == ("2026-03-01", "2026-03-31", "Margin 2026-03")
+    assert (before["dateFrom"], before["dateTo"], before["label"]) == ("2026-03-01", "2026-03-31", "Margin (previous)")
 
 
 def test_each_figure_leads_to_what_it_is_made_of(acme, trade):
