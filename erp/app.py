@@ -20,12 +20,14 @@ import erp.workspace.routes
 from erp import __version__
 from erp.desk.notices import notices
 from erp.hr.access import user_links
+from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
 from erp.members import people
 from erp.store import events, router
 from erp.system import upkeep
 from erp.system.backups import damage
+from erp.tasks.time import costs
 from erp.web import answers, openapi
 from erp.web.contract import BadContract
 from erp.web.docs import DocsFile, DocsPage, Documentation, OneOperation, OpenApiDocument, once
@@ -98,6 +100,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.removed"] = events.REACTIONS["member.left"] = people.remember
     events.FOLLOWERS.update(notices.followers())
     router.WORKSPACE.on_damage = damage.note
+    costs.source = periods.spans
     upkeep.prepare(config, after_crash=after_crash)
     return application(config)
 

@@ -326,6 +326,7 @@ DOORS: dict[str, str] = {
     "GET /finance/datev/stacks/{id}": READ_BOOKS,
     "GET /finance/datev/stacks/{id}/file": READ_BOOKS,
     "GET /finance/assets": READ_BOOKS,
+    "GET /finance/reports/project-margin": READ_CONTACTS,  # a manager then needs the setting
     "GET /finance/reports/asset-register": READ_BOOKS,
     "GET /finance/reports/asset-movements": READ_BOOKS,
     "POST /finance/assets": ACCOUNTING,
@@ -372,6 +373,10 @@ DOORS: dict[str, str] = {
     "GET /hr/employees/{id}/compensations": EVERY_ROLE,
     "POST /hr/employees/{id}/compensations": STAFF_OFFICE,
     "GET /hr/employees/{id}/compensations/{compensation_id}": EVERY_ROLE,
+    "GET /hr/employees/{id}/cost-rates": PAY_OFFICE,
+    "POST /hr/employees/{id}/cost-rates": STAFF_OFFICE,
+    "GET /hr/employees/{id}/cost-rates/{rate_id}": PAY_OFFICE,
+    "DELETE /hr/employees/{id}/cost-rates/{rate_id}": STAFF_OFFICE,
     "GET /hr/employees/{id}/leave-payout": PAY_OFFICE,
     "GET /hr/employees/{id}/year-to-date/{year}": PAY_OFFICE,
     "PUT /hr/employees/{id}/year-to-date/{year}": STAFF_OFFICE,

@@ -36,6 +36,7 @@ KINDS = {
     "comment": Kind("/tasks/{taskId}/comments"),
     "compensation": Kind("/hr/employees/{employeeId}/compensations"),
     "contact": Kind("/finance/contacts"),
+    "costRate": Kind("/hr/employees/{employeeId}/cost-rates"),
     "creditNote": Kind(_INVOICES, "issueDate", {"kind": "sales_credit_note"}, records="invoice"),
     "depreciationRun": Kind("/finance/depreciation-runs"),
     "dimension": Kind("/finance/dimensions"),

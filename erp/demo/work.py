@@ -1,6 +1,6 @@
 """Work in the scenario: projects, tasks that move across the board, and the time logged on them."""
 
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 
 from erp.demo import people
@@ -95,9 +95,23 @@ def _open(player: Player, first: str, day: date) -> list[str]:
     return shared or [step.key for step in steps]
 
 
+def submit_weeks(player: Player, act: Act) -> None:
+    """Let people submit their weeks of time, the last one but for some, and approve the earlier ones."""
+    monday = player.calendar.today - timedelta(days=player.calendar.today.weekday())
+    weeks = [monday - timedelta(weeks=ago) for ago in range(act.fields["weeks"], 0, -1)]
+    decisions = []
+    for first in act.fields["people"]:
+        for week in weeks[:-1] if first in act.fields["missing"] else weeks:
+            player.staff[first].post(f"/tasks/time-weeks/{week}/submit")
+        user_id = player.find("user", first, act)["id"]
+        decisions += [{"userId": user_id, "dateFrom": str(week), "decision": "approve"} for week in weeks[:-1]]
+    player.client(act).post("/tasks/time-weeks/decide", decisions=decisions)
+
+
 PATTERNS = {
     "plan": lambda player, act: None,
     "project": begin_project,
     "task": add_task,
     "timeLogs": log_time,
+    "timeWeeks": submit_weeks,
 }

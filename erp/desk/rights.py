@@ -19,6 +19,7 @@ READ_WITH = {
     "contact": "contacts.read",
     "datev_stack": "finance.read",
     "depreciation_run": "finance.read",
+    "cost_rate": "cost.read",
     "dimension": "finance.read",
     "dimension_value": "finance.read",
     "employee": "employees.read",

@@ -1,5 +1,6 @@
-// The navigation: groups of places in their order. `may` hides what someone may not see.
+// The navigation: groups of places in their order. `may` hides what someone may not see, and `isShown` what is not used.
 import { t } from "./core/i18n.js";
+import { settings } from "./core/session.js";
 
 const place = (under, href, name, icon, more = {}) => ({ under, href, name, icon, ...more });
 
@@ -59,7 +60,10 @@ export const further = [
   place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),
   place("payroll", "/payroll/wages", () => t("Wage data"), "download", { may: "payroll.read" }),
   place("payroll", "/settings/wage-types", () => t("Wage types"), "list-tree", { may: "payroll.read" }),
-  place("time", "/time/approve", () => t("Approve time"), "calendar-check", { may: "time.write" }),
+  place("time", "/time/approve", () => t("Approve time"), "calendar-check", {
+    may: "time.write",
+    isShown: () => settings().timeApproval !== "off",
+  }),
   place("bank", "/bank/rules", () => t("Bank rules"), "list-checks", { may: "finance.read" }),
   place("reports", "/report-proof", () => t("Verify a report"), "shield", { may: "finance.read" }),
   place("reports", "/budgets", () => t("Budgets"), "chart-column", { may: "finance.read" }),
@@ -67,6 +71,7 @@ export const further = [
   place("reports", "/reports/profit-and-loss", () => t("Profit and loss"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/balance-sheet", () => t("Balance sheet"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/trial-balance", () => t("Trial balance"), "chart-column", { may: "finance.read" }),
+  place("reports", "/reports/project-margin", () => t("Margin of projects"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/asset-register", () => t("Asset register"), "chart-column", { may: "finance.read" }),
   place("year-end", "/datev", () => t("Tax advisor"), "file-text", { may: "finance.read" }),
   place("settings", "/settings/members", () => t("Members"), "users", { may: "members.read" }),

@@ -4,6 +4,7 @@ from erp.hr import me
 from erp.hr.attendance import api as attendance
 from erp.hr.attendance import batch, clocking, present, summary
 from erp.hr.attendance.corrections import api as corrections
+from erp.hr.cost_rates import api as cost_rates
 from erp.hr.documents import api as documents
 from erp.hr.employees import api as employees
 from erp.hr.expenses import api as expenses
@@ -31,6 +32,8 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/rehire": employees.Rehire(),
     "/hr/employees/{id}/compensations": differences.Compensations(),
     "/hr/employees/{id}/compensations/{compensation_id}": employees.CompensationItem(),
+    "/hr/employees/{id}/cost-rates": cost_rates.Collection(),
+    "/hr/employees/{id}/cost-rates/{rate_id}": cost_rates.Item(),
     "/hr/employees/{id}/leave-payout": leave_payout.OfEmployee(),
     "/hr/employees/{id}/year-to-date/{year}": opening_years.OfEmployee(),
     "/hr/employees/{id}/documents": documents.Collection(),

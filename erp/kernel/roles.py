@@ -43,8 +43,10 @@ _INCLUDES = {
     "payroll.write": "payroll.pay",
     "payroll.pay": "payroll.read",
     "payroll.read": "pay.read",
+    "pay.read": "cost.read",
 }
-"""Rights that each right includes. `money`: rates and amounts of projects; `pay`: people's earnings."""
+"""Rights that each right includes. `money`: rates and amounts of projects; `pay`: people's earnings;
+`cost`: the cost of their time."""
 
 _EVERYONE = (
     "workspace.read members.read "
@@ -145,6 +147,7 @@ _IN_WORDS: dict[str, tuple[str, str]] = {
     "expenses.decide": ("", "their own expense claims, and decisions for everyone"),
     "expenses.post": ("", "their own expense claims, and the posting of approved ones"),
     "pay.read": ("what everyone earns", ""),
+    "cost.read": ("the cost of everyone's time", ""),
     "payroll.read_own": ("their own payslips", ""),
     "payroll.read": ("everyone's payslips", ""),
     "payroll.pay": ("", "the payment of approved payroll runs"),
@@ -201,6 +204,7 @@ _LACKING = {
     "bills.approve": says("The role {role} cannot approve bills. Ask an owner or admin."),
     "contacts.read": says("The role {role} cannot see contacts. Ask an owner or admin."),
     "contacts.write": says("The role {role} cannot change contacts. Ask an owner or admin."),
+    "cost.read": says("The role {role} cannot see the cost of time. Ask an owner or admin."),
     "employees.read": says("The role {role} cannot see employees. Ask an owner or admin."),
     "employees.read_own": says("The role {role} cannot see your own employee record. Ask an owner or admin."),
     "employees.write": says("The role {role} cannot change employees. Ask an owner or admin."),

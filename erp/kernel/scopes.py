@@ -24,7 +24,7 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 _AREAS = {
     "finance": "bills contacts finance",
     "hr": "attendance employees expenses leave",
-    "payroll": "pay payroll",
+    "payroll": "cost pay payroll",
     "projects": "money projects",
     "tasks": "tasks time",
     "workspace": "events invites members workspace",

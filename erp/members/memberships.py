@@ -14,7 +14,7 @@ from erp.store.control import Member, SecondFactor, Workspace
 from erp.store.router import CONTROL, WORKSPACE
 from erp.web.scalars import Day
 from erp.web.schema import View, show
-from erp.web.text_scalars import Weekday
+from erp.web.text_scalars import TimeApproval, Weekday
 
 _OF_USER = (
     f"SELECT w.id, w.name, w.status, m.role, {control.LACKS_TWO_FACTOR}"
@@ -58,6 +58,8 @@ class ScreenSettingsView(View):
     payroll_four_eyes: bool
     bill_approval: bool
     lock_date: Day | None
+    time_approval: TimeApproval
+    managers_see_margin: bool
 
 
 class ActiveWorkspaceView(MembershipView):
@@ -77,7 +79,7 @@ class ActiveWorkspaceView(MembershipView):
     ]
 
 
-_FACTS = ("prices_include_tax", "payroll_four_eyes", "bill_approval")
+_FACTS = ("prices_include_tax", "payroll_four_eyes", "bill_approval", "managers_see_margin")
 _INSIDE = (
     f"SELECT {', '.join(ScreenSettingsView.__struct_fields__)}, (SELECT id FROM employee WHERE user_id = ?),"
     " (SELECT coalesce(max(seq), 0) FROM event) FROM settings"

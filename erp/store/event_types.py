@@ -17,6 +17,7 @@ ACTS = {
     "compensation": "set",
     "component_set": "acknowledged applied",
     "contact": "archived created deleted unarchived updated",
+    "cost_rate": "created deleted",
     "datev_stack": "created received",
     "budget": "created deleted updated",
     "depreciation_run": "posted void",

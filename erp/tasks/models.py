@@ -78,11 +78,12 @@ class TimeLog(WorkspaceRecord):
     """Minutes that a user worked on a task.
 
     `amount` is their value at the log's own rate, else the task's, else the project's. It follows these rates until
-    the log is on an invoice; `invoice_line` is the position of its line.
+    the log is on an invoice; `invoice_line` is the position of its line. `cost_rate` and `cost` are null until the week
+    is approved: till then they follow what an hour of the person costs.
     """
 
     noun = Noun("time entry")
-    derived = frozenset({"amount", "invoice_line"})
+    derived = frozenset({"amount", "cost", "cost_rate", "invoice_line"})
 
     task = ForeignKeyField(Task, lazy_load=False)
     project = ForeignKeyField(Project, null=True, lazy_load=False)
@@ -95,6 +96,8 @@ class TimeLog(WorkspaceRecord):
     is_billable = BooleanField()
     hourly_rate = IntegerField(null=True)
     amount = IntegerField(default=0)
+    cost_rate = IntegerField(null=True)
+    cost = IntegerField(null=True)
     invoice_id = TextField(null=True)
     invoice_line = IntegerField(null=True)
 
@@ -105,7 +108,8 @@ class TimeLog(WorkspaceRecord):
 class TimeWeek(WorkspaceRecord):
     """A person's week of time, or its part in a month, since it was first submitted or asked for.
 
-    Time in a submitted or approved one is never changed; triggers of the file refuse it.
+    Time in a submitted or approved one is never changed; triggers of the file refuse it. The minutes are what was
+    submitted.
     """
 
     noun = Noun("week of time")
@@ -115,6 +119,8 @@ class TimeWeek(WorkspaceRecord):
     date_to = DayField()
     status = TextField(default="open")
     note = TextField(null=True)
+    logged_minutes = IntegerField(null=True)
+    billable_minutes = IntegerField(null=True)
     submitted_at = TextField(null=True)
     decided_by = TextField(null=True)
     decided_at = TextField(null=True)

@@ -74,6 +74,7 @@ def _has_amounts() -> bool:
 _IN_BASE_CURRENCY = (
     "journal_entry",
     "compensation",
+    "cost_rate WHERE hourly_cost IS NOT NULL",
     "project WHERE coalesce(hourly_rate, fixed_price, budget_amount) IS NOT NULL",
     "task WHERE hourly_rate IS NOT NULL",
     "time_log WHERE hourly_rate IS NOT NULL",

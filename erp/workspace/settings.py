@@ -101,6 +101,10 @@ class WorkspaceChange(Body):
         Annotated[bool, msgspec.Meta(description="Only approved time can be put on an invoice.")] | Unset
     ) = UNSET
     time_lock: TimeLock | Unset | None = UNSET
+    managers_see_margin: (
+        Annotated[bool, msgspec.Meta(description="Managers see what a project costs, if three people worked on it.")]
+        | Unset
+    ) = UNSET
     number_formats: NumberFormatsChange | Unset = UNSET
     weekend: Annotated[list[Weekday], msgspec.Meta(max_length=6)] | Unset = UNSET
     default_accounts: dict[str, Id] | Unset = UNSET

@@ -58,6 +58,7 @@ class WorkspaceView(RecordView):
     time_approval: TimeApproval
     bill_approved_time_only: bool
     time_lock: TimeLock | None
+    managers_see_margin: bool
     number_formats: dict[str, str]
     weekend: list[Weekday]
     default_accounts: dict[str, str]

@@ -61,7 +61,7 @@ def test_a_stranger_never_reaches_a_record_of_another_workspace(
 AREAS = {
     "finance": {"bills", "contacts", "finance"},
     "hr": {"attendance", "employees", "expenses", "leave"},
-    "payroll": {"pay", "payroll"},
+    "payroll": {"cost", "pay", "payroll"},
     "projects": {"money", "projects"},
     "tasks": {"tasks", "time"},
     "workspace": {"events", "invites", "members", "workspace"},

@@ -146,7 +146,7 @@ BOOKS = (
     " payment_run product recurring_document revaluation tax_rate tax_return transfer"
 )
 STAFF = "attendance attendance_correction leave leave_adjustment leave_year"
-PAY = "compensation component_set pay_component payroll_run payslip wage_export wage_type"
+PAY = "compensation component_set cost_rate pay_component payroll_run payslip wage_export wage_type"
 READERS = {
     **dict.fromkeys(BOOKS.split(), READ_BOOKS),
     **dict.fromkeys(STAFF.split(), STAFF_OFFICE),

@@ -34,6 +34,7 @@ HOLDERS: dict[str, set[str]] = {
     "contacts.write": ADMINS | {"accountant"},
     "employees.read": ADMINS | {"accountant", "hr", "manager"},
     "employees.write": ADMINS | {"hr"},
+    "cost.read": ADMINS | {"accountant", "hr"},
     "pay.read": ADMINS | {"accountant", "hr"},
     "attendance.read": ADMINS | {"hr"},
     "attendance.read_reports": ADMINS | {"hr", "manager"},

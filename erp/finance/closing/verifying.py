@@ -18,6 +18,7 @@ from erp.finance.reports import (
     cash_forecast,
     number_gaps,
     profit_and_loss,
+    project_margin,
     statements,
     trial_balance,
 )
@@ -30,6 +31,7 @@ from erp.finance.reports.general_ledger.api import GeneralLedgerQuery
 from erp.finance.reports.number_gaps import NumberGapsQuery
 from erp.finance.reports.period import ReportDate
 from erp.finance.reports.profit_and_loss import ProfitAndLossQuery
+from erp.finance.reports.project_margin import MarginQuery
 from erp.finance.reports.statements import StatementQuery
 from erp.finance.reports.table.views import ReportName, ReportProof
 from erp.finance.reports.tax import annual, details, ec_sales, oss, returns, sales_tax
@@ -72,6 +74,7 @@ REPORTS: Mapping[ReportName, Checked] = {
     "annual-tax": Checked(AnnualQuery, lambda query: annual.of(query).proof),
     "asset-register": Checked(ReportDate, lambda query: assets.register_of(query).proof),
     "asset-movements": Checked(MovementsQuery, lambda query: assets.movements_in(query).proof),
+    "project-margin": Checked(MarginQuery, lambda query: project_margin.of(query).proof, is_of_days=True),
     "statement": Checked(StatementQuery, lambda query: statements.tree_of(query).proof),
 }
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

@@ -34,6 +34,7 @@ export const SHOWN_AT = {
   compensation: ["/hr"],
   component_set: ["/hr"],
   contact: ["/finance", "/projects"],
+  cost_rate: ["/hr", "/tasks/time-logs", "/finance/reports"],
   datev_stack: ["/finance/datev"],
   depreciation_run: ["/finance/assets", "/finance/depreciation-runs", ...BOOKS],
   employee: ["/hr"],

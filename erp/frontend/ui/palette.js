@@ -149,7 +149,8 @@ function fitting(text, places, commands, searchWords) {
     key: one.key,
     run: one.run ?? (() => void go(one.href)),
   }));
-  const ways = places.flat().filter((one) => may(one.may)).map((one) => ({
+  const isOpen = ({ may: right, isShown = () => true }) => may(right) && isShown();
+  const ways = places.flat().filter(isOpen).map((one) => ({
     group: t("Go to"),
     text: one.name(),
     words: searchWords[one.href],

@@ -15,7 +15,7 @@ from erp.members import people
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, Timer, TimeWeek
-from erp.tasks.time import spans
+from erp.tasks.time import costs, spans
 from erp.tasks.time.timers import TimerRunning
 
 
@@ -35,6 +35,9 @@ class OwnTime(Refusal):
     """You cannot decide on your own time. Ask {whom}."""
 
     status = 403
+
+
+_OPEN = {"status": "open", "submitted_at": None, "logged_minutes": None, "billable_minutes": None}
 
 
 def submit(date_from: str, user_id: str | None, note: str | None) -> Week:
@@ -58,7 +61,8 @@ def submit(date_from: str, user_id: str | None, note: str | None) -> Week:
     _check_timer(week)
     record = _record(week)
     nobody = dict.fromkeys(("decided_at", "decided_by"))
-    record.change(status="submitted", submitted_at=clock.stamp(), note=note or None, **nobody)
+    minutes = {"logged_minutes": week.logged, "billable_minutes": week.billable}
+    record.change(status="submitted", submitted_at=clock.stamp(), **minutes, note=note or None, **nobody)
     return _written("submitted", record)
 
 
@@ -70,7 +74,7 @@ def withdraw(date_from: str, user_id: str | None) -> Week:
         InvalidTransition: it is not submitted, or already decided on.
     """
     record = _in_status(_to_submit(date_from, user_id), "submitted")
-    record.change(status="open", submitted_at=None)
+    record.change(**_OPEN)
     return _written("withdrawn", record)
 
 
@@ -84,13 +88,15 @@ def approve(date_from: str, user_id: str, note: str | None) -> Week:
         InvalidTransition: it is not submitted.
     """
     record = _in_status(_to_decide(date_from, user_id), "submitted")
-    return _decided("approved", record, status="approved", note=note or record.note)
+    week = _decided("approved", record, status="approved", note=note or record.note)
+    costs.keep(user_id)
+    return week
 
 
 def give_back(date_from: str, user_id: str, reason: str) -> Week:
     """Open a submitted week again, for the person to change it; refuses as `approve` does."""
     record = _in_status(_to_decide(date_from, user_id), "submitted")
-    return _decided("returned", record, status="open", submitted_at=None, note=reason)
+    return _decided("returned", record, **_OPEN, note=reason)
 
 
 def reopen(date_from: str, user_id: str, reason: str) -> Week:
@@ -103,7 +109,9 @@ def reopen(date_from: str, user_id: str, reason: str) -> Week:
     record = _in_status(_to_decide(date_from, user_id), "approved")
     for (number,) in WORKSPACE.rows(_ON_INVOICE, (user_id, record.date_from.isoformat(), record.date_to.isoformat())):
         raise Invoiced(invoice=says("invoice {number}", number=number) if number else Word("a draft invoice"))
-    return _decided("reopened", record, status="open", submitted_at=None, note=reason)
+    week = _decided("reopened", record, **_OPEN, note=reason)
+    costs.release(record.user_id, record.date_from.isoformat(), record.date_to.isoformat())
+    return week
 
 
 _ON_INVOICE = """

@@ -115,6 +115,21 @@ CREATE UNIQUE INDEX compensation_in_force ON compensation (employee_id, effectiv
 CREATE INDEX compensation_employee_id ON compensation (employee_id);  -- the pay of an employee, replaced rows too
 CREATE INDEX compensation_replaced_by_id ON compensation (replaced_by_id);  -- what a row has replaced
 
+-- What an hour of an employee costs from a day on: a given amount, or one worked out from pay and schedule.
+CREATE TABLE cost_rate (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    effective_from TEXT NOT NULL CHECK (date(effective_from) IS effective_from),
+    method TEXT NOT NULL CHECK (method IN ('given', 'from_pay')),
+    hourly_cost INTEGER CHECK (hourly_cost >= 0),
+    employer_percent INTEGER CHECK (employer_percent >= 0),
+    CHECK ((method = 'given') = (hourly_cost IS NOT NULL)),
+    CHECK (method = 'from_pay' OR employer_percent IS NULL)
+) STRICT;
+
+CREATE UNIQUE INDEX cost_rate_employee_id ON cost_rate (employee_id, effective_from);
+
 CREATE TABLE attendance_record (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,

@@ -127,8 +127,11 @@ CREATE TABLE time_log (
     is_billable INTEGER NOT NULL,
     hourly_rate INTEGER CHECK (hourly_rate >= 0),
     amount INTEGER NOT NULL CHECK (amount >= 0),
+    cost_rate INTEGER CHECK (cost_rate >= 0),
+    cost INTEGER CHECK (cost >= 0),
     invoice_id TEXT REFERENCES invoice (id),
     invoice_line INTEGER,
+    CHECK ((cost_rate IS NULL) = (cost IS NULL)),
     CHECK ((started_at IS NULL) = (ended_at IS NULL)),
     CHECK (started_at < ended_at),
     CHECK (ended_at < strftime('%Y-%m-%dT%H:%M:%fZ', started_at, '+2 days')),
@@ -180,9 +183,13 @@ CREATE TABLE time_week (
     date_to TEXT NOT NULL CHECK (date(date_to) IS date_to),
     status TEXT NOT NULL CHECK (status IN ('open', 'submitted', 'approved')),
     note TEXT,
+    logged_minutes INTEGER,
+    billable_minutes INTEGER,
     submitted_at TEXT,
     decided_by TEXT,
     decided_at TEXT,
+    CHECK ((submitted_at IS NULL) = (logged_minutes IS NULL)),
+    CHECK ((submitted_at IS NULL) = (billable_minutes IS NULL)),
     CHECK (date_from <= date_to AND date_to <= date(date_from, '+6 days')),
     CHECK ((status = 'open') = (submitted_at IS NULL)),
     CHECK (status <> 'approved' OR decided_at IS NOT NULL)
@@ -210,6 +217,12 @@ WHEN EXISTS (
     SELECT 1 FROM time_week
     WHERE user_id = OLD.user_id AND OLD.date BETWEEN date_from AND date_to AND status <> 'open')
 BEGIN SELECT RAISE(ABORT, 'the time of a submitted week is never deleted'); END;
+
+CREATE TRIGGER time_log_cost_kept BEFORE UPDATE OF cost_rate, cost ON time_log
+WHEN OLD.cost_rate IS NOT NULL AND EXISTS (
+    SELECT 1 FROM time_week
+    WHERE user_id = OLD.user_id AND OLD.date BETWEEN date_from AND date_to AND status = 'approved')
+BEGIN SELECT RAISE(ABORT, 'the cost of approved time is never changed'); END;
 
 CREATE TABLE timer (
     user_id TEXT NOT NULL PRIMARY KEY,

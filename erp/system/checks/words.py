@@ -35,6 +35,7 @@ NAMES = {
     "budget": Named("budget", "{name} of {year}"),
     "budget_line": Named("line", "{position} of budget {budget_id}"),
     "contact": Named("contact"),
+    "cost_rate": Named("cost rate", "of {employee_id} from {effective_from}"),
     "datev_stack": Named("DATEV stack", "of {date_from} to {date_to}"),
     "deposit_receipt": Named("receipt", "of deposit invoice {invoice_id}"),
     "billable_expense": Named("billed expense", "{description}"),

@@ -15,7 +15,7 @@ from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.tasks import tasks
-from erp.tasks.time import locks
+from erp.tasks.time import costs, locks
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Line, Money
 from erp.web.schema import Page, RecordQuery, RecordView, Unset, known
@@ -25,7 +25,7 @@ WeekStatus = Literal["open", "submitted", "approved"]
 
 
 class TimeLogView(RecordView):
-    """Time that someone worked on a task. Rate and amount are absent without the right to see money."""
+    """Time that someone worked on a task. Rate, amount and cost are absent without the right to see them."""
 
     created_by: str | None
     created_by_name: str | None
@@ -57,6 +57,14 @@ class TimeLogView(RecordView):
         Money | Unset | None, msgspec.Meta(description="The log's own; null means its task's, else its project's.")
     ] = msgspec.UNSET
     amount: Annotated[Money | Unset, msgspec.Meta(description="Value of the time; 0 if not billable.")] = msgspec.UNSET
+    cost_rate: Annotated[
+        Money | Unset | None,
+        msgspec.Meta(
+            description="Cost of an hour, only with the right to see costs: of the day, until its week is approved; "
+            "null without one."
+        ),
+    ] = msgspec.UNSET
+    cost: Annotated[Money | Unset | None, msgspec.Meta(description="Cost of the time.")] = msgspec.UNSET
 
 
 class TaskTimeFilter(RecordQuery):
@@ -114,17 +122,25 @@ _COLUMNS = {
 
 def _shown() -> Condition:
     """The JSON of a log, as the caller may see it."""
-    rate = amount = None
-    if caller.may("money.read"):
-        currency = f"'{workspace_settings.current().base_currency}'"
-        rate, amount = sql.money_text("hourly_rate", currency), sql.money_text("amount", currency)
-    columns = {**_COLUMNS, "hourly_rate": rate, "amount": amount}
+    columns = {**_COLUMNS, **dict.fromkeys(("hourly_rate", "amount", "cost_rate", "cost")), **_amounts()}
     rights = {
         "changes": int(caller.may_change("time.write_own")),
         "me": caller.current().user_id,
         **locks.parameters(),
+        **costs.shown(),
     }
     return Condition(sql.json_of(TimeLogView, columns), {"people": names.members_json(), **rights})
+
+
+def _amounts() -> dict[str, str]:
+    """The amounts that the caller may see, by field."""
+    columns: dict[str, str] = {}
+    if caller.may("money.read"):
+        columns |= {"hourly_rate": "hourly_rate", "amount": "amount"}
+    if caller.may("cost.read"):
+        columns |= {"cost_rate": costs.RATE, "cost": costs.COST}
+    currency = f"'{workspace_settings.current().base_currency}'"
+    return {field: sql.money_text(amount, currency) for field, amount in columns.items()}
 
 
 def show(id: str) -> TimeLogView:

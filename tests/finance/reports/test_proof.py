@@ -29,6 +29,7 @@ REPORTS = {
     "ec-sales-list": JANUARY,
     "oss": JANUARY,
     "sales-tax": JANUARY,
+    "project-margin": JANUARY,
     "asset-register": {"date": "2026-01-31"},
 }
 ADDRESSES = {"tax-return": "tax"}

@@ -28,6 +28,7 @@ def full_books(folder: Path) -> Path:
         deduct_deposits(office)
         take_off(office)
         take_over(office)
+        approve_time(office)
     router.close_all()
     return installation.config.workspaces_dir / f"{office.workspace_id}.db"
 
@@ -168,3 +169,17 @@ def tampered_copy(books: Path, folder: Path, script: str) -> Path:
     shutil.copy(books, copy)
     tamper(copy, script)
     return copy
+
+
+def approve_time(office: Office) -> None:
+    """A week of time that is approved, and so keeps its cost, and a day of another one."""
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", {"timeApproval": "week"})
+    own = {"name": "Olga Own", "hireDate": "2026-01-01", "userId": office.user["id"]}
+    employee = office.ok("POST", "/hr/employees", own)
+    rate = {"from": "2026-01-01", "method": "given", "hourlyCost": "30.00"}
+    office.ok("POST", f"/hr/employees/{employee['id']}/cost-rates", rate)
+    task = office.ok("POST", "/tasks", {"title": "Sums"})
+    for day in ("2026-02-10", "2026-02-17"):
+        office.ok("POST", f"/tasks/{task['id']}/time-logs", {"date": day, "minutes": 20})
+    office.ok("POST", "/tasks/time-weeks/2026-02-09/submit", {})
+    office.ok("POST", "/tasks/time-weeks/2026-02-09/approve", {"userId": office.user["id"]})

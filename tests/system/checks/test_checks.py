@@ -41,7 +41,7 @@ def test_untouched_books_are_sound(books: Path) -> None:
 FIRST = "(SELECT id FROM journal_entry WHERE number = 'JE-2026-00001')"
 TRAVEL = "(SELECT id FROM account WHERE code = '6400')"
 REVERSALS = "(SELECT id FROM journal_entry WHERE kind = 'reversal')"
-TWICE = """
+LEAVE_TWICE = """
 CREATE TEMP TABLE again AS SELECT * FROM leave_application; UPDATE again SET id = 'again';
 INSERT INTO leave_application SELECT * FROM again;
 INSERT INTO leave_day SELECT 'again', date, employee_id, part, days FROM leave_day
@@ -266,7 +266,7 @@ TAMPERING = [
     ),
     ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
-        TWICE,
+        LEAVE_TWICE,
         "Anna has more than one approved leave on 2026-02-02.",
     ),
     (
@@ -276,6 +276,23 @@ TAMPERING = [
     (
         f"UPDATE leave_entry SET leave_type_id = {UNPAID} WHERE kind = 'taken'",
         "leave ledger entry of Anna on 2026-02-02 is for",
+    ),
+    (
+        "UPDATE time_log SET minutes = 30 WHERE date = '2026-02-10'",
+        "The week of time of Olga Own from 2026-02-09 is approved, but its minutes are not those that were submitted.",
+    ),
+    ("UPDATE time_log SET is_billable = 1 WHERE date = '2026-02-10'", "are not those that were submitted."),
+    (
+        "UPDATE time_log SET date = '2026-02-11', created_at = '2031-01-01T00:00:00.000Z' WHERE date = '2026-02-10'",
+        "from 2026-02-09 is approved, but has time of 2026-02-11 that was added later.",
+    ),
+    (
+        "UPDATE time_log SET cost = cost + 1 WHERE cost > 0",
+        "The cost of Olga Own's time on 2026-02-10 is not its minutes",
+    ),
+    (
+        "UPDATE time_log SET cost_rate = 3000, cost = 1000 WHERE date = '2026-02-17'",
+        "The time of Olga Own on 2026-02-17 keeps a cost, but its week is not approved.",
     ),
     ("UPDATE event SET data = '{}' WHERE seq = 5", "Event 5 was altered. The 4 events before it are intact."),
     ("DELETE FROM event WHERE seq = 5", "Event 5 is missing."),

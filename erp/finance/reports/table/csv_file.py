@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from erp.finance.reports.table.views import ReportRow, ReportTable
 from erp.web.csv_list import cell
 
-NUMBERS = ("amount", "percent", "count")
+NUMBERS = ("amount", "percent", "count", "minutes")
 
 
 def write(report: ReportTable, *, is_semicolon: bool, is_first: bool = True) -> bytes:
@@ -27,7 +27,7 @@ def _cells(report: ReportTable, row: ReportRow, is_semicolon: bool) -> Iterator[
     yield from (_text(row.kind), str(row.level), _text(row.code), _text(row.label))
     for column in report.columns:
         shown = row.cells.get(column.key)
-        if shown is None:
+        if shown is None or shown.value is None:
             yield ""
         elif column.kind not in NUMBERS:
             yield _text(shown.value)

@@ -13,6 +13,11 @@ def to(path: str, **params: object) -> str:
     return f"{ROOT}{path}{f'?{urlencode(parameters)}' if parameters else ''}"
 
 
+def time_logs(**params: object) -> str:
+    """The address of logged time, with the set parameters."""
+    return to("/time-logs", **params).replace(ROOT, "/api/v1/tasks")
+
+
 def ledger(account_id: str, **params: object) -> str:
     return to(f"/accounts/{account_id}/ledger", **params)
 

@@ -1,5 +1,6 @@
 """A report on paper: A4, portrait or landscape by its columns, with its headings on every page."""
 
+from erp.finance.reports.table.csv_file import NUMBERS
 from erp.finance.reports.table.views import ReportColumn, ReportTable
 from erp.finance.reports.table.wording import cell_text, days_of
 from erp.kernel import clock, language
@@ -7,7 +8,7 @@ from erp.kernel.language import says
 from erp.kernel.paper.pdf import TableColumn, TablePaper
 from erp.store import workspace_settings
 
-_WIDTHS = {"text": 25, "date": 19, "amount": 25, "percent": 22, "count": 12}
+_WIDTHS = {"text": 25, "date": 19, "amount": 25, "percent": 22, "count": 12, "minutes": 16}
 """Millimetres."""
 
 
@@ -32,4 +33,4 @@ def _page(report: ReportTable, number: int, pages: int) -> str:
 
 
 def _is_number(column: ReportColumn) -> bool:
-    return column.kind in ("amount", "percent", "count")
+    return column.kind in NUMBERS

@@ -13,24 +13,30 @@ import msgspec
 
 from erp.finance.reports.period import FileQuery
 from erp.finance.reports.table import files, proof
-from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportRow, ReportTable
+from erp.finance.reports.table.views import Reason, ReportCell, ReportColumn, ReportRow, ReportTable
 from erp.kernel import caller, language, money
 from erp.kernel.language import Sentence, Word, says
 from erp.store import workspace_settings
 from erp.web.schema import File
 
-Kind = Literal["text", "date", "amount", "percent", "count"]
+Kind = Literal["text", "date", "amount", "percent", "count", "minutes"]
 
 
 class Figure(NamedTuple):
-    """An amount in minor units of the report's currency or the named one, with the address of its details."""
+    """Minutes, or minor units of the report's currency or the named one, with the address of their details."""
 
     minor: int
     link: str | None = None
     currency: str | None = None
 
 
-Cell = Figure | str | None
+class Withheld(NamedTuple):
+    """A figure that the caller may not see, nor any that is computed from it."""
+
+    why: Reason
+
+
+Cell = Figure | Withheld | str | None
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +102,7 @@ class Tree:
         self.name, self.title, self.heading = name, title, heading
         self.columns = list(columns)
         self._computed = [column for column in columns if column.adds]
+        self._kinds = {column.key: column.kind for column in columns}
         self.since, self.until = since, until
         self.currency: str = workspace_settings.current().base_currency
         self.rows: list[Row] = []
@@ -130,10 +137,10 @@ class Tree:
     ) -> Row:
         """Add the sum of some rows, less others, in all columns or in only one."""
         terms = [*((1, row) for row in adds), *((-1, row) for row in takes)]
-        cells: dict[str, Cell] = {
-            column.key: Figure(sum(sign * row.minor(column.key) for sign, row in terms))
+        cells = {
+            column.key: _sum(column.key, terms)
             for column in self.columns
-            if column.kind == "amount" and column.adds_up and only in (None, column.key)
+            if column.kind in ("amount", "minutes") and column.adds_up and only in (None, column.key)
         }
         return self.add(
             Row(kind="sum", label=label, level=level, key=key, is_expense=is_expense, cells=cells, terms=terms)
@@ -203,7 +210,7 @@ class Tree:
             label=_translated(row.label, tongue),
             link=row.link,
             is_expense=row.is_expense,
-            cells={key: self._cell(cell, tongue) for key, cell in row.cells.items() if cell is not None},
+            cells={key: self._cell(cell, key, tongue) for key, cell in row.cells.items() if cell is not None},
             adds=[places[id(other)] for sign, other in row.terms if sign > 0],
             subtracts=[places[id(other)] for sign, other in row.terms if sign < 0],
         )
@@ -212,22 +219,34 @@ class Tree:
         """Fill in the cells that are computed from others of their row."""
         for column in self._computed:
             parts = [row.cells.get(key) for key in column.adds + column.subtracts]
-            if any(isinstance(part, Figure) for part in parts):
+            withheld = next((part for part in parts if isinstance(part, Withheld)), None)
+            if withheld is not None:
+                row.cells[column.key] = withheld
+            elif any(isinstance(part, Figure) for part in parts):
                 currency = next((part.currency for part in parts if isinstance(part, Figure)), None)
                 amount = sum(map(row.minor, column.adds)) - sum(map(row.minor, column.subtracts))
                 amount = -amount if column.turns and row.is_expense else amount
                 whole = None if column.percent_of is None else row.minor(column.percent_of)
                 row.cells[column.key] = Figure(amount, currency=currency) if whole is None else percent(amount, whole)
 
-    def _cell(self, cell: Cell, tongue: str) -> ReportCell:
+    def _cell(self, cell: Cell, key: str, tongue: str) -> ReportCell:
+        if isinstance(cell, Withheld):
+            return ReportCell(value=None, why=cell.why)
         if not isinstance(cell, Figure):
             return ReportCell(value=_translated(cell or "", tongue))
-        shown = ReportCell(value=money.text(cell.minor, cell.currency or self.currency))
+        is_time = self._kinds[key] == "minutes"
+        shown = ReportCell(value=str(cell.minor) if is_time else money.text(cell.minor, cell.currency or self.currency))
         if cell.link is not None:
             shown.link = cell.link
         if cell.currency is not None:
             shown.currency = cell.currency
         return shown
+
+
+def _sum(key: str, terms: Sequence[tuple[int, Row]]) -> Cell:
+    """The sum of the cells of a column; withheld if one of them is."""
+    withheld = next((cell for _, row in terms if isinstance(cell := row.cells.get(key), Withheld)), None)
+    return withheld or Figure(sum(sign * row.minor(key) for sign, row in terms))
 
 
 def comparison(now: str = "amount", then: str = "previous") -> tuple[Column, Column]:

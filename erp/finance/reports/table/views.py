@@ -33,7 +33,9 @@ ReportName = Literal[
     "annual-tax",
     "asset-register",
     "asset-movements",
+    "project-margin",
 ]
+Reason = Literal["too_few_people"]
 
 
 class ReportColumn(View):
@@ -41,7 +43,7 @@ class ReportColumn(View):
 
     key: str
     label: str
-    kind: Literal["text", "date", "amount", "percent", "count"]
+    kind: Literal["text", "date", "amount", "percent", "count", "minutes"]
     date_from: Annotated[date | None, Meta(description="The first day of its figures; null where all before count.")]
     date_to: Annotated[date | None, Meta(description="The last day of its figures.")]
     adds: Annotated[list[str], Meta(description="Of a computed column: the added columns, by their keys.")]
@@ -53,9 +55,12 @@ class ReportColumn(View):
 class ReportCell(View):
     """A figure or a text."""
 
-    value: Annotated[str, Meta(description="Of an amount, a decimal; of a date, `YYYY-MM-DD`.")]
+    value: Annotated[str | None, Meta(description="Of an amount, a decimal; of a date, `YYYY-MM-DD`.")]
     link: Annotated[str | Unset, Meta(description="The address of the figure's details.")] = UNSET
     currency: Annotated[str | Unset, Meta(description="If not the report's.")] = UNSET
+    why: Annotated[
+        Reason | Unset, Meta(description="Of null: with `too_few_people`, it would tell what someone earns.")
+    ] = UNSET
 
 
 class ReportRow(View):

@@ -20,11 +20,13 @@ def days_of(report: ReportTable) -> str:
 
 
 def cell_text(cell: ReportCell | None, column: ReportColumn, tongue: str) -> str:
-    """A printed cell: `1,250.00`, `1.250,00` or `1,000.00 USD`, and dates in a language's format."""
-    if cell is None:
+    """A printed cell: `1,250.00`, `1.250,00` or `1,000.00 USD`, `7:30` of time, and dates in a language's format."""
+    if cell is None or cell.value is None:
         return ""
     if column.kind == "date":
         return countries.date_text(date.fromisoformat(cell.value), "DE" if tongue == "de" else None)
     if column.kind == "amount":
         return f"{language.grouped(cell.value, tongue)}{f' {cell.currency}' if cell.currency else ''}"
+    if column.kind == "minutes":
+        return "{}:{:02}".format(*divmod(int(cell.value), 60))
     return f"{language.grouped(cell.value, tongue)} %" if column.kind == "percent" else cell.value

@@ -24,7 +24,10 @@ HEAD_ROWS = 5
 _BEFORE = 2
 """The columns before the report's own: the code and the label."""
 
-_WIDTHS = {"text": 26, "date": 12, "amount": 15, "percent": 10, "count": 8}
+_UNITS = {"percent": 100, "minutes": 24 * 60}
+"""What Excel counts as one: all of something, and a day."""
+
+_WIDTHS = {"text": 26, "date": 12, "amount": 15, "percent": 10, "count": 8, "minutes": 10}
 
 
 def write(report: ReportTable) -> bytes:
@@ -83,17 +86,17 @@ class _Sheet:
         self._sheet.write_string(number, 1, row.label, self._format(indent=row.level, is_bold=is_bold))
         for column in self.report.columns:
             cell = row.cells.get(column.key)
-            if cell is not None:
-                self._cell(cell, column, row, number)
+            if cell is not None and cell.value is not None:
+                self._cell(cell, cell.value, column, row, number)
 
-    def _cell(self, cell: ReportCell, column: ReportColumn, row: ReportRow, number: int) -> None:
+    def _cell(self, cell: ReportCell, shown: str, column: ReportColumn, row: ReportRow, number: int) -> None:
         index, form = self._places[column.key], self._format(self._figure(column, cell), is_bold=row.kind != "line")
         if column.kind == "text":
-            self._sheet.write_string(number, index, cell.value, form)
+            self._sheet.write_string(number, index, shown, form)
         elif column.kind == "date":
-            self._sheet.write_datetime(number, index, date.fromisoformat(cell.value), form)
+            self._sheet.write_datetime(number, index, date.fromisoformat(shown), form)
         else:
-            value = Decimal(cell.value) / 100 if column.kind == "percent" else Decimal(cell.value)
+            value = Decimal(shown) / _UNITS.get(column.kind, 1)
             formula = self._formula(column, row, number)
             if formula:
                 self._sheet.write_formula(number, index, f"={formula}", form, value)
@@ -109,7 +112,9 @@ class _Sheet:
     def _figure(self, column: ReportColumn, cell: ReportCell) -> str:
         """The number format of a figure in Excel."""
         if column.kind != "amount":
-            return {"date": "yyyy-mm-dd", "percent": "0.00%", "count": "0", "text": ""}[column.kind]
+            return {"date": "yyyy-mm-dd", "percent": "0.00%", "count": "0", "minutes": "[h]:mm", "text": ""}[
+                column.kind
+            ]
         digits = DIGITS[cell.currency or self.report.currency]
         unit = f' "{cell.currency}"' if cell.currency else ""
         return f"#,##0{'.' if digits else ''}{'0' * digits}{unit}"

@@ -1,6 +1,6 @@
 // Reports: each is the same tree of rows and columns, whose figures lead to what they are made of.
 import { address, download, get } from "../../core/api.js";
-import { day, money, percent } from "../../core/format.js";
+import { day, duration, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
@@ -49,6 +49,9 @@ const budgetChip = () => ({
   shown: async (id) => (await get(`/finance/budgets/${id}`)).name,
 });
 
+const rowsChip = () =>
+  choiceChip("groupBy", t("Rows"), [["project", t("Projects")], ["customer", t("Customers")], ["user", t("People")]]);
+
 const yearChip = () => {
   const year = Number(today().slice(0, 4));
   return choiceChip(
@@ -81,6 +84,10 @@ const REPORTS = {
   "aged-payables": { text: () => t("Payables"), chips: () => [onDay()] },
   "cash-flow": { text: () => t("Cash flow"), chips: () => [...periodChips(), comparing()] },
   "cash-forecast": { text: () => t("Cash forecast"), chips: () => [onDay()] },
+  "project-margin": {
+    text: () => t("Margin of projects"),
+    chips: () => [...periodChips(), rowsChip(), comparing()],
+  },
   "asset-register": { text: () => t("Asset register"), chips: () => [onDay()] },
   "asset-movements": { text: () => t("Movements of fixed assets"), chips: () => [yearChip()] },
   "tax": {
@@ -177,7 +184,7 @@ const daysOf = (
 
 const classOf = (
   { kind },
-) => (["amount", "percent", "count"].includes(kind) ? "figure" : kind === "date" ? "nowrap" : "");
+) => (["amount", "percent", "count", "minutes"].includes(kind) ? "figure" : kind === "date" ? "nowrap" : "");
 
 // The code of an account stands once above all of its rows.
 function rowOf(row, tree, above) {
@@ -193,13 +200,14 @@ function rowOf(row, tree, above) {
 const isOff = ({ key, cells }) => key === "difference" && Object.values(cells).some(({ value }) => Number(value));
 
 function cellOf(cell, column, currency) {
-  if (!cell) return "";
+  if (!cell || cell.value === null) return "";
   if (column.kind === "amount") {
     return linked(
       cell.link,
       money(cell.value, cell.currency ?? currency, { dash: true, withCurrency: Boolean(cell.currency) }),
     );
   }
+  if (column.kind === "minutes") return linked(cell.link, Number(cell.value) ? duration(Number(cell.value)) : "–");
   return { date: day, percent }[column.kind]?.(cell.value) ?? cell.value;
 }
 
@@ -210,6 +218,8 @@ const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offse
 // The screen that shows what an address of the API answers; null where there is none yet.
 export function hrefOf(link) {
   const { pathname, searchParams } = new URL(link ?? "", location.origin);
+  const project = pathname.match(/^\/api\/v1\/projects\/([\w-]+)/)?.[1] ?? searchParams.get("projectId");
+  if (project && !pathname.includes("/finance/")) return `/projects/${project}`;
   const [, kind, id] = pathname.match(/^\/api\/v1\/finance\/([\w-]+)(?:\/([\w-]+))?/) ?? [];
   if (kind === "accounts") {
     return address("/reports/general-ledger", {

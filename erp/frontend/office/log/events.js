@@ -18,6 +18,7 @@ export const NOUNS = {
   compensation: () => t.of("noun", "Pay"),
   component_set: () => t("Pay template"),
   contact: () => t("Contact"),
+  cost_rate: () => t("Cost rate"),
   datev_stack: () => t("DATEV batch"),
   depreciation_run: () => t("Depreciation run"),
   dimension: () => t("Dimension"),

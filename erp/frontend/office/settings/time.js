@@ -99,6 +99,7 @@ export function submittedTime(get, path) {
   const isApprovedOnly = signal(workspace.billApprovedTimeOnly);
   const closesAfter = signal(String(workspace.timeLock?.closesAfterDays ?? ""));
   const byBooks = signal(workspace.timeLock?.byBooks ?? false);
+  const isMarginSeen = signal(workspace.managersSeeMargin);
   const lock = () => ({ closesAfterDays: Number(closesAfter.value.trim()) || null, byBooks: byBooks.value });
   const title = t("Approval of time");
   return settingsForm(
@@ -109,6 +110,7 @@ export function submittedTime(get, path) {
       timeApproval: approval.value,
       billApprovedTimeOnly: isApprovedOnly.value,
       timeLock: closesAfter.value.trim() || byBooks.value ? lock() : null,
+      managersSeeMargin: isMarginSeen.value,
     }),
     field(
       { label: t("Weeks of time"), name: "timeApproval" },
@@ -125,5 +127,10 @@ export function submittedTime(get, path) {
       textInput({ value: closesAfter, name: "timeLock.closesAfterDays", inputmode: "numeric" }),
     ),
     checkbox({ value: byBooks, name: "timeLock.byBooks", text: t("Time closes with the books") }),
+    checkbox({
+      value: isMarginSeen,
+      name: "managersSeeMargin",
+      text: t("Managers see the margin of projects on which three people worked"),
+    }),
   );
 }

@@ -37,6 +37,7 @@ export default ({ params }) => {
           { class: "stack" },
           card({}, () => factsOf(employeeFields(get()), get())),
           seesPay(get()) && (() => pay(get())),
+          may("cost.read") && later(async () => (await import("../cost_rates/of_person.js")).costRatesOf, params.id),
           (may("employees.write") || isOwn(get())) && [
             later(
               async () => (await import("../documents/of_person.js")).documentsOf,

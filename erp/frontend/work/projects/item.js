@@ -1,10 +1,11 @@
 // One project: figures, time by task and person, its tasks, and billing what was worked.
 import { address, newKey, send } from "../../core/api.js";
+import { previewed } from "../../core/preview.js";
 import { duration, money, percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { listScreen, neighbours } from "../../core/neighbours.js";
 import { go } from "../../core/router.js";
-import { currency, may } from "../../core/session.js";
+import { currency, may, settings } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { attachments } from "../../ui/attachments.js";
@@ -14,6 +15,7 @@ import { empty } from "../../ui/empty.js";
 import { editable, factsOf } from "../../ui/fields.js";
 import { figureCard, figures, meter } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
+import { later } from "../../ui/later.js";
 import { pager } from "../../ui/pager.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
@@ -23,7 +25,8 @@ import { withPanel } from "../tasks/panel.js";
 import { projectState, statusPill } from "../names.js";
 import { projectFields } from "./fields.js";
 
-const { div, li, span, ul } = tags;
+const { div, li, p, span, ul } = tags;
+const FROM_TIME = "/finance/invoices/from-time-logs";
 
 export default ({ params }) => {
   const project = resource(`/projects/${params.id}`);
@@ -40,12 +43,16 @@ export default ({ params }) => {
       div(
         { class: "stack document" },
         loaded(summary, (read) => () => standing(read())),
+        seesMargin() && later(async () => (await import("./margin.js")).marginOf, params.id),
         div({ class: "columns" }, about(get), loaded(summary, (read) => () => byPerson(read()))),
         card({ title: t("Tasks") }, tasksOf(params.id)),
         attachments({ of: { resourceType: "project", resourceId: params.id }, canAdd: may("projects.write") }),
       )),
   };
 };
+
+const seesMargin = () =>
+  may("money.read") && (may("cost.read") || (settings().managersSeeMargin && may("projects.write")));
 
 function actionsOn(project) {
   const isHourly = project.billing === "hourly" && project.customerId;
@@ -168,9 +175,10 @@ const billing = (project) => {
   return dialog({
     title: t("Invoice time of {project}", { project: project.name }),
     body: (close) => {
+      const body = () => ({ projectId: project.id, ...fields.body() });
+      const preview = previewed(FROM_TIME, () => ({ ...body(), dryRun: true }), () => void (preview.value = null));
       const run = async () => {
-        const body = { projectId: project.id, ...fields.body() };
-        const draft = await send("POST", "/finance/invoices/from-time-logs", body, { key });
+        const draft = await send("POST", FROM_TIME, body(), { key });
         changed("/finance/invoices", "/projects", "/tasks");
         close();
         await go(`/invoices/${draft.id}/edit`);
@@ -178,6 +186,7 @@ const billing = (project) => {
       return form(
         { run, submit: t("Create draft"), cancel: () => close(), label: t("Invoice time") },
         fields.controls,
+        p({ role: "status" }, () => preview.value?.leftOut.minutes && leftOutText(preview.value.leftOut)),
       );
     },
   });
@@ -197,3 +206,9 @@ const billedFields = () => [
     }],
   },
 ];
+
+const leftOutText = ({ minutes, amount }) =>
+  t("{time}, worth {amount}, is left out: its week is not approved.", {
+    time: duration(minutes),
+    amount: money(amount, currency(), { withCurrency: true }),
+  });

@@ -4,7 +4,7 @@ import { days, dayShort, duration, longDay, weekday } from "../../core/format.js
 import { t } from "../../core/i18n.js";
 import { addDays, startOfWeek, today, weekdayOf } from "../../core/parse.js";
 import { go, query, setQuery } from "../../core/router.js";
-import { employeeId, may, session } from "../../core/session.js";
+import { employeeId, may, session, settings } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { computed, signal, tags } from "../../core/view.js";
 import { combobox } from "../../ui/combobox.js";
@@ -43,7 +43,13 @@ export default () => {
         run: () => setQuery({ week: null }),
       },
       ...submitting(weeks, () => Promise.all(saving)),
-      { name: t("Approve time"), icon: "calendar-check", may: "time.write", run: () => go("/time/approve") },
+      {
+        name: t("Approve time"),
+        icon: "calendar-check",
+        may: "time.write",
+        isShown: () => settings().timeApproval !== "off",
+        run: () => go("/time/approve"),
+      },
     ],
     state: () => [
       tags.span({ class: "soft" }, standing(sum(() => true), start.value)),
