@@ -32,6 +32,7 @@ export const SEARCH_WORDS = {
   "/reports/profit-and-loss": "P&L, income statement, GuV, BWA, Gewinn, Erfolgsrechnung",
   "/budgets": "plan, forecast, target, actual, Plan, Soll, Ist, Planung",
   "/reports/balance-sheet": "financial position, Vermögen",
+  "/reports/project-margin": "profitability, job costing, contribution margin, Nachkalkulation, Projektergebnis",
   "/reports/trial-balance": "TB, SuSa, Saldenliste",
   "/reports/tax": "VAT, GST, sales tax, MTD, VAT100, tax return, submit, mark as filed, UStVA, USt-Voranmeldung, " +
     "Vorsteuer, ELSTER, Finanzamt, Zahllast, Umsatzsteuererklärung",
