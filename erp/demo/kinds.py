@@ -42,6 +42,7 @@ KINDS = {
     "dimension": Kind("/finance/dimensions"),
     "dimensionValue": Kind("/finance/dimensions/{dimensionId}/values"),
     "employee": Kind("/hr/employees"),
+    "expenseClaim": Kind("/hr/expense-claims", called="title"),
     "file": Kind("/workspace/attachments"),
     "hours": Kind(f"{_INVOICES}/from-time-logs", item=_INVOICES, records="invoice"),
     "invoice": Kind(_INVOICES, "issueDate"),

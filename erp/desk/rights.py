@@ -1,7 +1,8 @@
 """Rights to read the events of records."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from erp.hr.access import people
 from erp.kernel import caller
 from erp.store.sql import Condition, array, json_text
 
@@ -91,13 +92,13 @@ Of a payroll run someone without the right to read it learns only about their ow
 """
 
 _REPORTS = {
-    "attendance": "attendance.read_reports",
-    "attendance_correction": "attendance.read_reports",
-    "expense_claim": "expenses.read_reports",
-    "leave": "leave.read_reports",
-    "leave_adjustment": "leave.read_reports",
+    "attendance": "attendance.read",
+    "attendance_correction": "attendance.read",
+    "expense_claim": "expenses.read",
+    "leave": "leave.read",
+    "leave_adjustment": "leave.read",
 }
-"""The right to read the records of one's reports."""
+"""Resources whose records of one's reports need less: the right that `people.over` narrows to them."""
 
 _FOR_READERS_OF_THE_LOG = ("workspace.exported", "workspace.duplicated")
 """Acts on a workspace that change nothing in it."""
@@ -111,29 +112,25 @@ def whole_types() -> list[str]:
 def readable() -> Condition:
     """The condition that the caller may read the record of an event; for a statement with `MINE` and `own_payslip`."""
     whole = whole_types()
-    cases = ["resource_type IN (SELECT value FROM json_each(:whole_types))", *_of_few(set(whole))]
+    cases, reports = ["resource_type IN (SELECT value FROM json_each(:whole_types))", *_of_own(whole)], set[str]()
+    for type, permission in _REPORTS.items():
+        if type not in whole and (among := people.over(permission)):
+            cases.append(f"resource_type = '{type}' AND {_ABOUT} IN (SELECT value FROM json_each(:reports))")
+            reports |= among
     sql = f"({' OR '.join(f'({case})' for case in cases)})"
     if not caller.may("events.read"):
         names = ", ".join(f"'{name}'" for name in _FOR_READERS_OF_THE_LOG)
         sql += f" AND type NOT IN ({names})"
-    return Condition(sql, {"whole_types": array(whole), "user_id": caller.current().user_id})
+    values = {"whole_types": array(whole), "user_id": caller.current().user_id, "reports": array(reports)}
+    return Condition(sql, values)
 
 
-def _of_few(whole: set[str]) -> Iterator[str]:
-    """The types of resources of which the caller may read some."""
+def _of_own(whole: Collection[str]) -> Iterator[str]:
+    """The types of resources of which the caller may read their own."""
     for type, (permission, is_own) in _OWN.items():
         if type not in whole and caller.may(permission):
             yield f"resource_type = '{type}' AND {is_own}"
-    for type, permission in _REPORTS.items():
-        if type not in whole and caller.may(permission):
-            yield f"resource_type = '{type}' AND {_ABOUT} IN (SELECT id FROM below)"
 
 
-MINE = """
-WITH RECURSIVE mine (id) AS (SELECT id FROM employee WHERE user_id = :user_id),
-below (id) AS (
-    SELECT employee.id FROM employee JOIN mine ON employee.manager_employee_id = mine.id
-    UNION
-    SELECT employee.id FROM employee JOIN below ON employee.manager_employee_id = below.id)
-"""
-"""The caller's employee record, and their reports."""
+MINE = "WITH mine (id) AS (SELECT id FROM employee WHERE user_id = :user_id)"
+"""The caller's employee record."""

@@ -26,7 +26,9 @@ ACTS = {
     "employee": "created linked rehired terminated termination_undone updated year_to_date_set",
     "employee_document": "archived created deleted done unarchived updated",
     "expense_category": "archived created unarchived updated",
-    "expense_claim": "approved decision_undone deleted draft posted rejected returned submitted updated void withdrawn",
+    "expense_claim": (
+        "approved decision_undone deleted draft paid posted rejected returned submitted updated void withdrawn"
+    ),
     "expense_rate": "created deleted",
     "exchange_rate": "created deleted imported updated",
     "holiday": "created deleted updated",

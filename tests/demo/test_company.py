@@ -285,6 +285,12 @@ def test_there_is_leave_in_every_state(company):
     assert company.owner.get("/hr/leave-balances")
 
 
+def test_one_expense_claim_is_paid_and_one_waits_for_a_decision(company):
+    claims = company.owner.get("/hr/expense-claims?sort=number")
+    shown = [(claim["title"], claim["status"], claim["total"]) for claim in claims]
+    assert shown == [("Measuring in Bremen", "paid", "70.80"), ("Samples from Lüneburg", "submitted", "31.20")]
+
+
 def test_each_month_is_paid_and_the_current_one_is_a_draft(company):
     runs = company.owner.get("/hr/payroll/runs?limit=50")
     assert Counter(run["status"] for run in runs) == {"paid": 12, "draft": 1}

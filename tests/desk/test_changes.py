@@ -247,6 +247,25 @@ def test_a_manager_hears_of_those_who_report_to_them_directly_or_through_others(
     assert heard(manager, write_all(acme, employeeId=below)) == others | of(REPORTS)
 
 
+def test_of_the_reports_of_a_manager_who_has_left_the_successor_hears_and_the_leaver_no_longer(acme, clock_at):
+    clock_at("2026-03-02T09:00:00Z")
+    gone, manager, other = (acme.colleague("manager") for _ in range(3))
+
+    def hire(name: str, **more: str) -> str:
+        return str(acme.ok("POST", "/hr/employees", {"name": name, "hireDate": "2026-01-01", **more})["id"])
+
+    above = hire("Otto", userId=other.user["id"])
+    left = hire("Max", userId=gone.user["id"], managerEmployeeId=above)
+    below = hire("Ben", managerEmployeeId=left)
+    named = hire("Ida", userId=manager.user["id"])
+    last = {"date": "2026-02-27", "access": "keep", "reportsToEmployeeId": named}
+    acme.ok("POST", f"/hr/employees/{left}/terminate", last)
+    others = heard(manager, write_all(acme, employeeId="nobody's"))
+    after = write_all(acme, employeeId=below)
+    assert heard(manager, after) == others | of(REPORTS)
+    assert heard(gone, after) == heard(other, after) == others
+
+
 @pytest.mark.parametrize("role", ["member", "viewer"])
 def test_everyone_hears_of_their_own_time_who_may_log_it(acme, role):
     person = acme.colleague(role)

@@ -11,8 +11,13 @@ from erp.store.router import Router
 from erp.system.backups import backups, daily
 from tests.conftest import Office
 from tests.crowds import all_at_once
+from tests.events import last_event
 from tests.finance.documents.invoices import bill, invoice
+from tests.hr.documents.documents import at as document_at
+from tests.hr.documents.documents import document
 from tests.hr.employees.employees import hire
+from tests.hr.expenses.claims import act as claim_act
+from tests.hr.expenses.claims import draft, receipt
 from tests.hr.leave.applications import ask, decide, hired, hired_colleague
 from tests.hr.payroll.payrolls import act, paid_employee, payroll_run
 from tests.members.conftest import member_id
@@ -116,6 +121,151 @@ def test_a_correction_and_its_decision(acme, max_, mia, clock_at):
     assert told(max_[0]) == [("correction_to_decide", "Mia has requested a correction of 2026-02-27.", 1)]
     max_[0].ok("POST", f"/hr/attendance-corrections/{asked['id']}/approve", {})
     assert told(mia[0]) == [("correction_decided", "Your correction of 2026-02-27 was approved.", 1)]
+
+
+class TestClaims:
+    @pytest.fixture
+    def claim(self, acme, mia):
+        """A claim that the member has submitted."""
+        made = draft(mia[0], receipt("90.00", date="2026-03-01"))
+        claim_act(mia[0], made, "submit")
+        return made
+
+    def test_it_is_told_to_the_manager_who_decides_then_to_the_person_and_those_who_post(self, acme, max_, mia, claim):
+        anna = acme.colleague("accountant")
+        (notice,) = of(max_[0])
+        assert notice["text"] == "Mia has submitted expense claim EXP-2026-00001."
+        assert notice["resource"] == {"type": "expense_claim", "id": claim["id"]}
+        assert [bell(person) for person in (acme, anna, mia[0])] == [0, 0, 0]
+        claim_act(max_[0], claim, "approve")
+        assert told(mia[0]) == [("claim_decided", "Your expense claim EXP-2026-00001 was approved.", 1)]
+        expected = [("claim_to_post", "Expense claim EXP-2026-00001 of Mia can be posted.", 1)]
+        assert told(acme) == told(anna) == expected
+        assert bell(max_[0]) == 0
+        claim_act(anna, claim, "post")
+        assert bell(acme) == bell(anna) == 0
+
+    def test_one_that_is_returned_and_submitted_again_or_undone(self, acme, max_, mia, claim):
+        claim_act(max_[0], claim, "return", reason="The hotel is missing.")
+        assert told(mia[0]) == [("claim_decided", "Your expense claim EXP-2026-00001 was returned to you.", 1)]
+        claim_act(mia[0], claim, "submit")
+        assert (bell(max_[0]), bell(mia[0])) == (1, 0)
+        claim_act(max_[0], claim, "reject", reason="Private.")
+        assert told(mia[0]) == [("claim_decided", "Your expense claim EXP-2026-00001 was rejected.", 1)]
+        claim_act(acme, claim, "decision/undo")
+        assert told(max_[0]) == [("claim_to_decide", "Expense claim EXP-2026-00001 of Mia is to be decided again.", 1)]
+        assert bell(mia[0]) == 0
+
+    def test_those_who_could_post_their_own_are_not_asked_to(self, acme, max_):
+        anna = acme.colleague("accountant")
+        hired(acme, "Anna", user=anna, managerEmployeeId=max_[1])
+        made = draft(anna, receipt("12.00", date="2026-03-01"))
+        claim_act(anna, made, "submit")
+        claim_act(max_[0], made, "approve")
+        assert [kind for kind, *_ in told(anna)] == ["claim_decided"]
+        assert [kind for kind, *_ in told(acme)] == ["claim_to_post"]
+
+    def test_one_that_is_withdrawn_and_deleted_takes_its_notices_along(self, max_, mia, claim):
+        claim_act(mia[0], claim, "withdraw")
+        assert bell(max_[0]) == 0
+        mia[0].ok("DELETE", f"/hr/expense-claims/{claim['id']}")
+        assert of(max_[0]) == []
+
+    def test_its_payment_is_told_once_it_is_paid_in_full(self, acme, max_, mia, claim):
+        claim_act(max_[0], claim, "approve")
+        posted = claim_act(acme, claim, "post")
+        mia[0].ok("POST", f"{NOTICES}/read", {"throughId": of(mia[0])[0]["id"]})
+        item = next(row for row in acme.ok("GET", "/finance/open-items") if row["number"] == "EXP-2026-00001")
+        part = {"itemId": item["id"], "amount": "40.00"}
+        body = {"direction": "made", "contactId": posted["contactId"], "amount": "90.00", "settles": [part]}
+        paid = acme.ok("POST", "/finance/payments", body)
+        assert bell(mia[0]) == 0
+        acme.ok("POST", f"/finance/payments/{paid['id']}/allocations", {"settles": [part | {"amount": "50.00"}]})
+        assert told(mia[0]) == [("claim_paid", "Your expense claim EXP-2026-00001 was paid.", 1)]
+        data = {"number": "EXP-2026-00001", "employeeId": mia[1], "total": "90.00", "currency": "EUR"}
+        assert last_event(acme) == ("expense_claim.paid", data)
+
+
+class TestWeeksOfTime:
+    def test_a_reminder_and_a_return_are_told_until_the_week_is_submitted(self, acme, clock_at):
+        acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"timeApproval": "week"})
+        mia, _ = hired_colleague(acme)
+        clock_at("2026-03-09T08:00:00Z")
+        week = "/tasks/time-weeks/2026-03-02"
+        acme.ok("POST", f"{week}/remind", {"userId": mia.user["id"]})
+        (notice,) = of(mia)
+        assert notice["text"] == "Olga asks you to submit your time: 2026-03-02 – 2026-03-08."
+        assert notice["resource"] == {"type": "time_week", "id": f"{mia.user['id']}_2026-03-02"}
+        mia.ok("POST", f"{week}/submit", {})
+        assert bell(mia) == 0
+        acme.ok("POST", f"{week}/return", {"userId": mia.user["id"], "reason": "Thursday"})
+        assert told(mia) == [("time_returned", "Olga has returned your time: 2026-03-02 – 2026-03-08.", 1)]
+        mia.ok("POST", f"{week}/submit", {})
+        acme.ok("POST", f"{week}/approve", {"userId": mia.user["id"]})
+        assert bell(mia) == 0
+        acme.ok("POST", f"{week}/reopen", {"userId": mia.user["id"], "reason": "Friday"})
+        words = "Olga has opened your approved time again: 2026-03-02 – 2026-03-08."
+        assert told(mia) == [("time_returned", words, 1)]
+        assert bell(acme) == 0
+
+
+class TestReminders:
+    """They are told on a day, by the server."""
+
+    def look(self, office, clock_at, day):
+        clock_at(f"{day}T09:00:00Z")
+        for _ in range(2):
+            dated.Watch(office.installation.config).look()
+            clock_at(f"{day}T11:00:00Z")
+
+    def test_a_document_is_told_once_from_the_first_day_of_its_reminder_on(self, acme, mia, clock_at):
+        hanna = acme.colleague("hr")
+        made = document(acme, mia[1], validUntil="2026-03-25", remindDays=20)
+        self.look(acme, clock_at, "2026-03-04")
+        assert bell(hanna) == 0
+        self.look(acme, clock_at, "2026-03-05")
+        expected = [("document_expiring", "Residence permit of Mia expires on 2026-03-25.", 1)]
+        assert told(hanna) == told(acme) == expected
+        assert of(mia[0]) == []
+        hanna.ok("POST", f"{NOTICES}/read", {"throughId": of(hanna)[0]["id"]})
+        acme.ok("PATCH", document_at(made), {"title": "Permit"})
+        self.look(acme, clock_at, "2026-03-06")
+        assert told(hanna) == []
+        acme.ok("PATCH", document_at(made), {"validUntil": "2026-03-28"})
+        self.look(acme, clock_at, "2026-03-07")
+        assert told(hanna) == []
+        self.look(acme, clock_at, "2026-03-08")
+        assert told(hanna) == [("document_expiring", "Permit of Mia expires on 2026-03-28.", 1)]
+
+    @pytest.mark.parametrize("end", ["done", "replace", "archive", "delete", "without end"])
+    def test_the_notice_goes_when_the_document_no_longer_expires(self, acme, mia, clock_at, end):
+        made = document(acme, mia[1], validUntil="2026-04-01")
+        hanna = acme.colleague("hr")
+        other = document(acme, mia[1], title="Other", validUntil="2026-04-02")
+        self.look(acme, clock_at, "2026-03-05")
+        assert bell(hanna) == 2
+        if end == "replace":
+            document(acme, mia[1], replacesDocumentId=made["id"])
+        elif end == "delete":
+            acme.ok("DELETE", document_at(made))
+        elif end == "without end":
+            acme.ok("PATCH", document_at(made), {"validUntil": None})
+        else:
+            acme.ok("POST", document_at(made, f"/{end}"))
+        assert [notice["resource"]["id"] for notice in of(hanna)] == [other["id"]]
+
+    def test_a_probation_is_told_thirty_days_before_its_end(self, acme, max_, mia, clock_at):
+        hanna = acme.colleague("hr")
+        acme.ok("PATCH", f"/hr/employees/{mia[1]}", {"probationEnd": "2026-04-05"})
+        self.look(acme, clock_at, "2026-03-05")
+        assert bell(hanna) == 0
+        self.look(acme, clock_at, "2026-03-06")
+        assert told(hanna) == [("probation_ending", "The probation of Mia ends on 2026-04-05.", 1)]
+        assert (of(max_[0]), of(mia[0])) == ([], [])
+        acme.ok("PATCH", f"/hr/employees/{mia[1]}", {"phone": "+49 30 1234"})
+        assert bell(hanna) == 1
+        acme.ok("PATCH", f"/hr/employees/{mia[1]}", {"probationEnd": None})
+        assert of(hanna) == []
 
 
 class TestTasks:
@@ -321,7 +471,8 @@ class TestPreferences:
         offered = {role: set(acme.colleague(role).ok("GET", PREFERENCES)["kinds"]) for role in ("member", "manager")}
         assert {"payroll_to_approve", "bill_to_approve", "leave_to_decide"} & offered["member"] == set()
         assert "backup_failed" in acme.ok("GET", PREFERENCES)["kinds"].keys() - offered["member"]
-        assert offered["manager"] - offered["member"] == {"leave_to_decide", "correction_to_decide"}
+        of_reports = {"leave_to_decide", "correction_to_decide", "claim_to_decide"}
+        assert offered["manager"] - offered["member"] == of_reports
 
     def test_an_unknown_kind_is_refused(self, acme):
         acme.refused("PUT", PREFERENCES, {"kinds": {"weather": {"here": False}}}, status=422)

@@ -45,23 +45,31 @@ class Endings(Waiting):
     items: list[EndingView]
 
 
+REMINDED_ON = "date(valid_until, '-' || remind_days || ' days')"
+"""The first day of the reminder of an `employee_document`."""
+IS_EXPIRING = f"""{REMINDED_ON} <= :today AND done_at IS NULL AND replaced_by_id IS NULL
+    AND archived_at IS NULL AND (termination_date IS NULL OR termination_date >= :today)"""
+"""Whether an `employee_document` of an `employee` is to be renewed."""
+PROBATION_SOON_ON = f"date(probation_end, '-{_AHEAD} days')"
+"""The first day of the reminder of an `employee`'s probation."""
+IS_PROBATION_ENDING = f"""probation_end BETWEEN :today AND date(:today, '+{_AHEAD} days')
+    AND (termination_date IS NULL OR termination_date >= probation_end)"""
+"""Whether the probation of an `employee` ends soon."""
+
 _EXPIRING = f"""
 SELECT {sql.json_of(ExpiringDocumentView, {"id": "document.id", "employee_name": "person.name"})}, count(*) OVER ()
 FROM employee_document AS document JOIN employee AS person ON person.id = employee_id
-WHERE date(valid_until, '-' || remind_days || ' days') <= :today AND done_at IS NULL AND replaced_by_id IS NULL
-    AND archived_at IS NULL AND (termination_date IS NULL OR termination_date >= :today)
+WHERE {IS_EXPIRING}
 ORDER BY valid_until, document.id
 """
 _ENDING = f"""
 SELECT {sql.json_of(EndingView, {"date": "day"})}, count(*) OVER ()
 FROM (
     SELECT id AS employee_id, name AS employee_name, 'contract' AS kind, contract_end AS day FROM employee
-    WHERE termination_date IS NULL
+    WHERE termination_date IS NULL AND contract_end BETWEEN :today AND date(:today, '+{_AHEAD} days')
     UNION ALL
-    SELECT id, name, 'probation', probation_end FROM employee
-    WHERE termination_date IS NULL OR termination_date >= probation_end
+    SELECT id, name, 'probation', probation_end FROM employee WHERE {IS_PROBATION_ENDING}
 ) AS ending
-WHERE day BETWEEN :today AND date(:today, '+{_AHEAD} days')
 ORDER BY day, employee_name, kind
 """
 

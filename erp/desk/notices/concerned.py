@@ -42,6 +42,17 @@ def deciders(permission: str) -> Whom:
     return of
 
 
+def posters(draft: Draft) -> Iterable[tuple[str, str]]:
+    """Everyone who can post a claim: of their own claims, only others can."""
+    return _about_it(draft, holding("expenses.post") - _users([draft.data["employeeId"]]))
+
+
+def week_of(draft: Draft) -> Iterable[tuple[str, str]]:
+    """The person whose week of time it is, with the id by which weeks are listed."""
+    user_id = draft.data["userId"]
+    return [(user_id, f"{user_id}_{draft.data['dateFrom']}")]
+
+
 def employee(draft: Draft) -> Iterable[tuple[str, str]]:
     """The employee whom the event is about."""
     return _about_it(draft, _users([draft.data["employeeId"]]))

@@ -11,6 +11,18 @@ from erp.kernel.language import Sentence, says
 PAYSLIPS = "resource_id IN (SELECT id FROM payslip WHERE run_id = :id)"
 """That a notice is about a payslip of the event's payroll run."""
 
+WEEK = "resource_id = (SELECT user_id || '_' || date_from FROM time_week WHERE id = :id)"
+"""That a notice is about the event's week of time."""
+
+ENDED_REMINDER = """resource_id IN (SELECT :id UNION SELECT id FROM employee_document WHERE replaced_by_id = :id)
+    AND NOT EXISTS (SELECT 1 FROM employee_document AS document WHERE document.id = resource_id
+        AND valid_until IS NOT NULL AND done_at IS NULL AND replaced_by_id IS NULL AND archived_at IS NULL)"""
+"""That a notice is about the event's document, or one that it replaces, and that it reminds no longer."""
+
+ENDED_PROBATION = """resource_id = :id AND NOT EXISTS (SELECT 1 FROM employee WHERE id = :id
+    AND probation_end IS NOT NULL AND (termination_date IS NULL OR termination_date >= probation_end))"""
+"""That a notice is about the event's employee, and no probation of theirs ends."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
@@ -89,6 +101,57 @@ KINDS: dict[str, Kind] = {
         },
         done=("attendance_correction.decision_undone",),
     ),
+    "claim_to_decide": Kind(
+        permission="expenses.decide",
+        of_reports=True,
+        whom=concerned.deciders("expenses.decide"),
+        says={
+            "expense_claim.submitted": says("{name} has submitted expense claim {number}."),
+            "expense_claim.decision_undone": says("Expense claim {number} of {name} is to be decided again."),
+        },
+        done=("expense_claim.approved", "expense_claim.rejected", "expense_claim.returned", "expense_claim.withdrawn"),
+        gone=("expense_claim.deleted",),
+    ),
+    "claim_to_post": Kind(
+        permission="expenses.post",
+        whom=concerned.posters,
+        says={"expense_claim.approved": says("Expense claim {number} of {name} can be posted.")},
+        done=("expense_claim.posted", "expense_claim.decision_undone"),
+        gone=("expense_claim.deleted",),
+    ),
+    "claim_decided": Kind(
+        permission="expenses.read_own",
+        whom=concerned.employee,
+        says={
+            "expense_claim.approved": says("Your expense claim {number} was approved."),
+            "expense_claim.rejected": says("Your expense claim {number} was rejected."),
+            "expense_claim.returned": says("Your expense claim {number} was returned to you."),
+        },
+        done=("expense_claim.decision_undone", "expense_claim.submitted"),
+        gone=("expense_claim.deleted",),
+    ),
+    "claim_paid": Kind(
+        permission="expenses.read_own",
+        whom=concerned.employee,
+        says={"expense_claim.paid": says("Your expense claim {number} was paid.")},
+    ),
+    "time_missing": Kind(
+        permission="time.read_own",
+        whom=concerned.week_of,
+        says={"time_week.reminded": says("{actor} asks you to submit your time: {days}.")},
+        done=("time_week.submitted",),
+        about=WEEK,
+    ),
+    "time_returned": Kind(
+        permission="time.read_own",
+        whom=concerned.week_of,
+        says={
+            "time_week.returned": says("{actor} has returned your time: {days}."),
+            "time_week.reopened": says("{actor} has opened your approved time again: {days}."),
+        },
+        done=("time_week.submitted",),
+        about=WEEK,
+    ),
     "task_assigned": Kind(
         permission="tasks.read",
         whom=concerned.new_assignees,
@@ -127,6 +190,27 @@ KINDS: dict[str, Kind] = {
         gone=("payroll_run.reversed",),
         about=PAYSLIPS,
         resource_type="payslip",
+    ),
+    "document_expiring": Kind(
+        permission="employees.write",
+        whom=concerned.holders("employees.write"),
+        says={
+            type: says("{title} of {name} expires on {date}.")
+            for type in ("employee_document.created", "employee_document.updated", "employee_document.unarchived")
+        },
+        gone=tuple(f"employee_document.{act}" for act in ("archived", "created", "deleted", "done", "updated")),
+        about=ENDED_REMINDER,
+        made_by_event=False,
+    ),
+    "probation_ending": Kind(
+        permission="employees.write",
+        whom=concerned.holders("employees.write"),
+        says={
+            type: says("The probation of {name} ends on {date}.") for type in ("employee.created", "employee.updated")
+        },
+        gone=("employee.updated", "employee.terminated"),
+        about=ENDED_PROBATION,
+        made_by_event=False,
     ),
     "leaver_has_access": Kind(
         permission="members.write",

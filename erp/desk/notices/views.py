@@ -74,11 +74,17 @@ _ACTOR, _EMPLOYEE, _SUPPLIER = (
     sql.json_text("event.data", "'$.supplierId'"),
 )
 _TOLD = f"""
-SELECT notice.id, event.type, event.data, {_ACTOR},
-    (SELECT name FROM employee WHERE id = coalesce({_EMPLOYEE}, notice.resource_id)),
-    (SELECT name FROM contact WHERE id = {_SUPPLIER})
+SELECT notice.id, event.type, event.data, json_object(
+    'actor', {_ACTOR},
+    'name', (SELECT name FROM employee WHERE id = coalesce({_EMPLOYEE}, notice.resource_id)),
+    'supplier', (SELECT name FROM contact WHERE id = {_SUPPLIER}),
+    'title', (SELECT title FROM employee_document WHERE id = notice.resource_id),
+    'date', CASE kind WHEN 'document_expiring' THEN (
+            SELECT valid_until FROM employee_document WHERE id = notice.resource_id)
+        WHEN 'probation_ending' THEN (SELECT probation_end FROM employee WHERE id = notice.resource_id) END)
 FROM notice JOIN event ON event.seq = event_seq WHERE notice.id IN (SELECT value FROM json_each(?))
 """
+"""The event of each notice, and the names and dates of today that its words need."""
 
 
 def _of_many(shown: list[Notice]) -> list[NoticeView]:
@@ -86,26 +92,27 @@ def _of_many(shown: list[Notice]) -> list[NoticeView]:
     return [_view(notice, *told[notice.id]) for notice in shown]
 
 
-def _view(notice: Notice, type: str, data: str, actor: str, employee: str | None, supplier: str | None) -> NoticeView:
-    words = _words(json.loads(data)) | {"actor": actor, "name": employee or "", "supplier": supplier or ""}
+def _view(notice: Notice, type: str, data: str, names: str) -> NoticeView:
+    present = {name: value for name, value in json.loads(names).items() if value is not None}
+    words = _words(json.loads(data) | present)
     return show(
         NoticeView,
         notice,
         text=KINDS[notice.kind].says[type].fill(**words),
         resource=NoticeResource(type=notice.resource_type, id=notice.resource_id),
-        actor_name=actor,
+        actor_name=present["actor"],
     )
 
 
 def _words(data: Mapping[str, Any]) -> dict[str, object]:
-    """The values of an event's data that the words of a notice may name."""
-    words = {name: data.get(name, "") for name in ("number", "key", "title", "host")}
+    """The values that the words of a notice may name."""
+    words = {name: data.get(name, "") for name in ("actor", "name", "supplier", "number", "key", "title", "host")}
     return words | {"date": _day(data.get("date")), "days": Listed.of([*_days(data)], separator=" – ")}
 
 
 def _days(data: Mapping[str, Any]) -> Iterator[object]:
-    first = data.get("startDate") or data.get("periodStart")
-    last = data.get("endDate") or data.get("periodEnd")
+    first = data.get("startDate") or data.get("periodStart") or data.get("dateFrom")
+    last = data.get("endDate") or data.get("periodEnd") or data.get("dateTo")
     yield _day(first)
     if last != first:
         yield _day(last)

@@ -32,6 +32,7 @@ from erp.finance.bank.views.several import LinesConfirmedView, MatchCandidateVie
 from erp.finance.bank.views.statements import BankImportView, BankStatementView, CsvProposalView
 from erp.finance.books import ledger, open_items, voids
 from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.items.expense_claims import PaidByPayroll
 from erp.finance.journals.journals import NotReversible
 from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
@@ -149,6 +150,7 @@ class Confirm:
             NothingSuggested,
             ledger.UnbalancedEntry,
             InvalidTransition,
+            PaidByPayroll,
             DatedTooEarly,
             *ledger.POSTING,
         ),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from erp.finance.books import periods
 from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.books.voids import Correction
-from erp.finance.items import settlement, store
+from erp.finance.items import expense_claims, settlement, store
 from erp.finance.items.bodies import NewItemAllocation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
@@ -63,6 +63,7 @@ def make(command: ItemAllocationCommand) -> Allocation:
     day = command.day or settlement.usual_day(source, target)
     allocation, entries = settlement.allocate(source, target, amount, day)
     _write("allocation.created", allocation, (source, target), {"date": day.isoformat()}, entries)
+    expense_claims.write_paid((source, target))
     return allocation
 
 

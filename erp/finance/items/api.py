@@ -4,6 +4,7 @@ from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items import allocation_day, allocations, listing, settlement
 from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
+from erp.finance.items.expense_claims import PaidByPayroll
 from erp.finance.items.listing import OpenItemFilter
 from erp.finance.items.views import AllocationDayView, ItemAllocationView, OpenItemView
 from erp.kernel.errors import InvalidTransition, UnknownReference
@@ -26,7 +27,7 @@ class OpenItems:
 
 
 class Collection:
-    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, PaidByPayroll, *_POSTING))
     def on_post(self, body: NewItemAllocation) -> ItemAllocationView:
         """Allocate an open item to another, such as a manual credit to an invoice.
 

@@ -11,7 +11,7 @@ from datetime import date
 from erp.finance.books import default_accounts, ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem
-from erp.finance.items import store
+from erp.finance.items import expense_claims, store
 from erp.kernel import money
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
 from erp.kernel.language import Digits, Word, says
@@ -73,6 +73,7 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
     Raises:
         NothingLeft: one of the items is closed.
         TooMuch: less is left of one of them.
+        PaidByPayroll: a payslip in a draft pays one of them.
         DatedTooEarly: the day is before the later of both dates.
         PeriodLocked: the day is in the locked period.
     """
@@ -84,6 +85,7 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
     periods.check_open(day, "date")
     for item in (source, target):
         _check_open_amount(item, amount)
+        expense_claims.check_free(item)
     bases = base_of(source, amount), base_of(target, amount)
     id = new_id()
     entry = _post_gain(id, source, target, bases, day)
@@ -96,8 +98,8 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     """Release an allocation: both items are open again, and the exchange difference is reversed.
 
     Raises:
-        InvalidTransition: it has already been released, belongs to an offset, an invoice has been written off, or a
-            document is void.
+        InvalidTransition: it has already been released, belongs to an offset or a payroll run, an invoice has been
+            written off, or a document is void.
         DatedTooEarly: the day is before the allocation's.
         PeriodLocked: the day is in the locked period.
     """
@@ -106,11 +108,13 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
         raise InvalidTransition(
             says("This allocation is part of offset {number}. Void the offset instead.", number=source.number)
         )
+    if allocation.released_on is None:
+        expense_claims.check_releasable(source)
     return release_any(allocation, day)
 
 
 def release_any(allocation: Allocation, day: date) -> list[Entry]:
-    """Release an allocation as `release` does, or reverse its offset."""
+    """Release an allocation as `release` does, or for an offset or a payroll run that is undone."""
     if allocation.released_on is not None:
         raise InvalidTransition(says("The allocation has already been removed."))
     source, target = store.items(allocation)

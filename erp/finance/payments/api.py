@@ -2,6 +2,7 @@
 
 from erp.finance.books import voids
 from erp.finance.books.ledger import POSTING, DatedTooEarly
+from erp.finance.items.expense_claims import PaidByPayroll
 from erp.finance.payments import listing, payments, reading, recording
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentBatch, PaymentVoid
 from erp.finance.payments.listing import PaymentFilter, PaymentSum
@@ -29,7 +30,7 @@ class Collection:
         """
         return listing.sums(query) if query.group_by else listing.search(query)
 
-    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *POSTING))
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, PaidByPayroll, *POSTING))
     def on_post(self, body: NewPayment) -> PaymentView:
         """Record a payment, and settle invoices with it.
 
@@ -74,7 +75,7 @@ class Void:
 
 
 class Allocations:
-    @endpoint(permission="finance.write", refuses=(UnknownReference, *_CORRECTION))
+    @endpoint(permission="finance.write", refuses=(UnknownReference, PaidByPayroll, *_CORRECTION))
     def on_post(self, id: str, body: NewAllocations) -> PaymentView:
         """Settle invoices and old items with the rest of a payment.
 

@@ -11,7 +11,7 @@ from erp.finance.books.voids import Correction
 from erp.finance.documents import standing
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice
-from erp.finance.items import settlement
+from erp.finance.items import expense_claims, settlement
 from erp.finance.items import store as items
 from erp.finance.payments import allocations, recording
 from erp.finance.payments.allocations import RequestedAllocation
@@ -52,6 +52,7 @@ def allocate(command: AllocationCommand) -> Payment:
     payment.change()
     data = event_data(payment, settled.made) | recording.deduction_data(settled.deductions)
     events.write("payment.allocated", "payment", payment.id, data, entries=settled.entries)
+    expense_claims.write_paid(item for _, item in settled.made)
     return payment
 
 

@@ -15,7 +15,7 @@ from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction
-from erp.finance.items import settlement
+from erp.finance.items import expense_claims, settlement
 from erp.finance.items.documents import Direction
 from erp.finance.payments import allocations, worth
 from erp.finance.payments.allocations import Part, RequestedAllocation
@@ -81,6 +81,7 @@ def record(command: PaymentCommand) -> Payment:
     settled = settle(item, parts, named=command.fee_terms.dimensions)
     data = event_data(payment, settled.made) | deduction_data(settled.deductions)
     events.write("payment.posted", "payment", payment.id, data, entries=[*entries, *settled.entries])
+    expense_claims.write_paid(item for _, item in settled.made)
     return payment
 
 

@@ -154,7 +154,8 @@ class Post:
     def on_post(self, id: str, body: ClaimPosting) -> ExpenseClaimView:
         """Post an approved claim: its expenses and their tax, owed to the employee or on the company card.
 
-        The entry opens an item of the employee, which a payment run or any payment pays. Your own claim is for another
+        The entry opens an item of the employee, which a payment run or any payment pays; or, with `payBy` `payslip`,
+        their next payslip. Your own claim is for another
         person with the right (403), unless you are the owner and there is none. With `dryRun`, nothing is stored.
         """
         if body.dry_run:

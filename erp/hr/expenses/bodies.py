@@ -160,10 +160,16 @@ class ClaimDecisions(Body):
     decisions: Annotated[list[ClaimVerdict], Meta(min_length=1, max_length=200)]
 
 
+PayBy = Annotated[
+    Literal["payment_run", "payslip"], Meta(description="`payslip`: the person's next payslip in a draft takes it.")
+]
+
+
 class ClaimPosting(Body):
     """The day of the entry; by default the last line's, or the first open day."""
 
     date: Day | None = None
+    pay_by: PayBy = "payment_run"
     allow_future: AllowFuture = False
     dry_run: Annotated[bool, Meta(description="Show the claim as posted, and store nothing.")] = False
 

@@ -75,6 +75,7 @@ class ExpenseClaim(WorkspaceRecord):
     journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     posted_on = DayField(null=True)
     due_date = DayField(null=True)
+    pay_by = TextField(default="payment_run")
     voided_at = TextField(null=True)
     void_reason = TextField(null=True)
 

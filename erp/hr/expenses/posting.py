@@ -64,7 +64,14 @@ def post(id: str, body: ClaimPosting) -> ExpenseClaim:
     billed_expenses.offer(_billable(rows))
     for rate_id, (base, tax) in lines.taxes(rows).items():
         ExpenseTax.create(entry=entry.id, tax_rate=rate_id, base=base, tax=tax)
-    claim.change(status="posted", journal_entry=entry.id, contact=contact.id, posted_on=day, due_date=due_date)
+    claim.change(
+        status="posted",
+        journal_entry=entry.id,
+        contact=contact.id,
+        posted_on=day,
+        due_date=due_date,
+        pay_by=body.pay_by,
+    )
     data = claims.event_data(claim) | {"date": day.isoformat()}
     events.write("expense_claim.posted", "expense_claim", id, data, entries=[entry])
     return claim

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, convert, field
 
 from erp.finance.documents import billed_expenses
 from erp.hr.expenses import claims, decisions, hints, lines, posting
-from erp.hr.expenses.bodies import LineKind, PaidBy, Status, Vehicle
+from erp.hr.expenses.bodies import LineKind, PaidBy, PayBy, Status, Vehicle
 from erp.hr.expenses.hints import Code
 from erp.hr.expenses.models import ExpenseClaim, ExpenseLine
 from erp.kernel import caller, money
@@ -137,6 +137,7 @@ class ExpenseClaimSummary(RecordView):
     tax_total: Money
     amount_paid: Money
     due_date: str | None
+    pay_by: PayBy
     submitted_at: str | None
     decided_by: str | None
     decided_by_name: str | None

@@ -18,6 +18,7 @@ from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll.inputs import PayTooLarge
 from erp.hr.payroll.listing import PayrollRunFilter
 from erp.hr.payroll.models import PayrollRun
+from erp.hr.payroll.reimbursements import ClaimsChanged
 from erp.hr.payroll.transfers import (
     BankFileNotDue,
     ExecutionDatePast,
@@ -49,8 +50,8 @@ class Run:
         its ids name nothing.
 
         A regular run also pays the open differences of earlier payslips of these employees, each on lines of its own
-        that change nothing else on the payslip. A run of `kind` `correction` pays differences alone and no day, so it
-        can be made at any time.
+        that change nothing else on the payslip, and their posted expense claims with `payBy` `payslip`. A run of `kind`
+        `correction` pays differences alone and no day, so it can be made at any time.
 
         Where a run for the same period was reversed, `proposedOverrides` has its overrides; `takeOverrides` takes them
         over, except for your own.
@@ -103,13 +104,14 @@ class Recalculate:
 
 
 class Approve:
-    @endpoint(permission="payroll.write", refuses=(OwnPay, FourEyes, NetBelowZero, *_POSTING))
+    @endpoint(permission="payroll.write", refuses=(OwnPay, FourEyes, NetBelowZero, ClaimsChanged, *_POSTING))
     def on_post(self, id: str, body: PayrollApproval) -> PayrollRunView:
         """Approve a draft: post it, freeze its payslips, and show employees their own payslips.
 
         The entry debits earnings and employer contributions to their expense accounts, and credits deductions and
         contributions to their liabilities and net pay to payroll payable. A net below zero, which only corrections can
-        cause, stays there as a debit for the next payslip. A run without amounts posts nothing.
+        cause, stays there as a debit for the next payslip. Expense claims on the payslips are settled, and owed as pay
+        from then on. A run without amounts posts nothing.
 
         You cannot approve a run with your own payslip: an owner, admin or hr whom it does not pay does. If it pays all
         of them, an owner may. With the workspace setting `payrollFourEyes`, you cannot approve a run that you have

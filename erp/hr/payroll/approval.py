@@ -9,8 +9,9 @@ from erp.finance.books import accounts, default_accounts, ledger, periods
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind
+from erp.finance.items import expense_claims
 from erp.hr.access import own_pay
-from erp.hr.payroll import inputs, runs, store
+from erp.hr.payroll import inputs, reimbursements, runs, store
 from erp.hr.payroll.bodies import PaymentUndo, PayrollApproval, PayrollPayment, PayrollReversal
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.warnings import later
@@ -47,13 +48,14 @@ class FourEyes(Refusal):
 
 
 def approve(id: str, body: PayrollApproval) -> PayrollRun:
-    """Approve a draft: freeze its payslips, and post its pay as owed.
+    """Approve a draft: freeze its payslips, post its pay as owed, and settle the expense claims that it pays.
 
     Raises:
         InvalidTransition: it is no longer a draft.
         OwnPay: the run pays the caller, and someone else could approve it.
         FourEyes: the caller has prepared it, and the workspace asks for two people.
         NetBelowZero: the net pay of an employee is below zero.
+        ClaimsChanged: an expense claim of a payslip is void since.
         PeriodLocked: the date is in the locked period.
     """
     run = runs.find_draft(id, "approved")
@@ -61,7 +63,8 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
     own_pay.refuse_paying_oneself(_payees(run), "payroll.write", Word("approve a payroll run with your own payslip"))
     _refuse_below_zero(run)
     day, payable_id = body.date or run.period_end, default_accounts.of("payroll_payable")
-    entry = _post(run, day, says("Payroll {number}", number=run.number), _accrual(run, payable_id), "payroll")
+    claims, text = reimbursements.of_run(run), says("Payroll {number}", number=run.number)
+    entry = _post(run, day, text, _accrual(run, payable_id), "payroll", reimbursements.legs(claims, payable_id))
     run.change(
         status="approved",
         rules=inputs.rules(),
@@ -70,7 +73,9 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
         accrual_entry_id=entry and entry.id,
         payable_account_id=payable_id,
     )
+    reimbursements.settle(claims, entry, day)
     _write_event(run, "approved", day, entry)
+    expense_claims.write_paid(claims)
     return run
 
 
@@ -148,6 +153,7 @@ def reverse(id: str, body: PayrollReversal) -> PayrollRun:
     day = _reversal_day(run, body)
     text = says("Reversal of payroll run {number}", number=run.number)
     back_on = returned_on and run.paid_on and max(returned_on, run.paid_on)
+    reimbursements.release(run, day)
     dated = ((run.payment_entry_id, back_on), (run.accrual_entry_id, day))
     entries = [ledger.reverse(entry_id, on, text) for entry_id, on in dated if entry_id is not None and on is not None]
     WORKSPACE.run(_FREE, (id,))
@@ -206,7 +212,7 @@ WHERE run_id = ? AND user_id IS NOT NULL
 _FREE = "DELETE FROM paid_day WHERE payslip_id IN (SELECT id FROM payslip WHERE run_id = ?)"
 _BELOW_ZERO = """
 SELECT snapshot ->> 'name' FROM payslip JOIN payslip_line AS line ON payslip_id = payslip.id
-WHERE run_id = ? AND origin_payslip_id IS NULL AND kind <> 'employer_contribution' GROUP BY payslip.id, snapshot
+WHERE run_id = ? AND origin_payslip_id IS NULL AND kind IN ('earning', 'deduction') GROUP BY payslip.id, snapshot
 HAVING sum(CASE kind WHEN 'earning' THEN line.amount ELSE -line.amount END) < 0 ORDER BY 1
 """
 _CORRECTING = """
@@ -221,7 +227,7 @@ WHERE run.status <> 'reversed' AND carried_in < 0 AND run.id <> ? AND employee_i
 """
 _SUMS = """
 SELECT kind, expense_account_id, liability_account_id, department, sum(payslip_line.amount) FROM payslip_line
-JOIN payslip ON payslip.id = payslip_id JOIN employee ON employee.id = employee_id WHERE run_id = ?
+JOIN payslip ON payslip.id = payslip_id JOIN employee ON employee.id = employee_id WHERE run_id = ? AND claim_id IS NULL
 GROUP BY kind, expense_account_id, liability_account_id, department
 """
 
@@ -252,10 +258,13 @@ def _settlement(run: PayrollRun, account_id: str) -> _Amounts:
     return amounts
 
 
-def _post(run: PayrollRun, day: date, description: str, amounts: _Amounts, kind: EntryKind) -> Entry | None:
+def _post(
+    run: PayrollRun, day: date, description: str, amounts: _Amounts, kind: EntryKind, more: Sequence[Leg] = ()
+) -> Entry | None:
     """Post an entry of a run; none if every amount is 0."""
     periods.check_open(day, "date")
     legs = [Leg(account, amount, dimensions=text) for (account, text), amount in amounts.items() if amount]
+    legs += more
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
 
 

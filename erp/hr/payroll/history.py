@@ -28,7 +28,8 @@ FROM {_SLIPS} WHERE {_BEFORE} AND payslip.pay_date >= :year GROUP BY payslip.emp
 """
 _COMPONENTS = f"""
 SELECT payslip.employee_id, max(line.component_id), max(line.code), max(line.name), line.kind, sum(line.amount)
-FROM {_SLIPS} JOIN payslip_line AS line ON line.payslip_id = payslip.id WHERE {_BEFORE} AND payslip.pay_date >= :year
+FROM {_SLIPS} JOIN payslip_line AS line ON line.payslip_id = payslip.id
+WHERE {_BEFORE} AND payslip.pay_date >= :year AND line.claim_id IS NULL
 GROUP BY payslip.employee_id, coalesce(line.component_id, line.code), line.kind
 """
 _OPENINGS = """

@@ -6,6 +6,7 @@ from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JS
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.hr.access.models import Employee
+from erp.hr.expenses.models import ExpenseClaim
 from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.rows import DayField
@@ -137,8 +138,9 @@ class PayrollRun(WorkspaceRecord):
 class Payslip(WorkspaceRecord):
     """The pay of one employee in a run. `base` is base pay, `taxable` the base of brackets.
 
-    payable = max(0, net + carried_in); `carried_in` is what earlier payslips carried on below zero. `earlier` is the
-    year to date before it, with the parts of its months that others paid.
+    payable = max(0, net + carried_in + reimbursements); `carried_in` is what earlier payslips carried on below zero,
+    `reimbursements` the sum of the claims that it pays. `earlier` is the year to date before it, with the parts of its
+    months that others paid.
 
     `parts` are the parts of calendar months that it pays, `[[key, month, rate, units, of, amount]]`, for the payslip
     that pays the rest of the month.
@@ -162,6 +164,7 @@ class Payslip(WorkspaceRecord):
     base = IntegerField(default=0)
     taxable = IntegerField()
     carried_in = IntegerField(default=0)
+    reimbursements = IntegerField(default=0)
     payable = IntegerField(default=0)
     time_source = TextField(null=True)
     parts = JSONField(default=list)
@@ -175,7 +178,8 @@ class Payslip(WorkspaceRecord):
 class PayslipLine(WorkspaceTable):
     """A line of a payslip; `amount` differs from `computed_amount` where the line is overridden.
 
-    A one-off line has a `line_id` and a `reason`; a correction names the payslip that it corrects.
+    A one-off line has a `line_id` and a `reason`; a correction names the payslip that it corrects, a reimbursement its
+    expense claim.
     """
 
     payslip = ForeignKeyField(Payslip, lazy_load=False, on_delete="CASCADE")
@@ -192,12 +196,14 @@ class PayslipLine(WorkspaceTable):
     line_id = TextField(null=True)
     reason = TextField(null=True)
     origin_payslip = ForeignKeyField(Payslip, null=True, lazy_load=False)
+    claim = ForeignKeyField(ExpenseClaim, null=True, lazy_load=False)
     explanation = TextField()
     expense_account = ForeignKeyField(Account, null=True, lazy_load=False)
     liability_account = ForeignKeyField(Account, null=True, lazy_load=False)
 
     payslip_id: str
     component_id: str | None
+    claim_id: str | None
     expense_account_id: str | None
     liability_account_id: str | None
 

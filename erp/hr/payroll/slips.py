@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from erp.hr.payroll import due, history, inputs, store
+from erp.hr.payroll import due, history, inputs, reimbursements, store
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.calculation.base_pay import HOURS
 from erp.hr.payroll.calculation.values import KINDS, PayLine, PayResult
@@ -64,9 +64,10 @@ def compute(
     if run.kind == "regular" and run.includes_differences:
         rests = _rests(run, ids)
     previous, carried = history.latest(run, ids), store.open_carry(ids, run.id)
+    repaid = reimbursements.due(run, ids)
     results = [_corrected(_compute(case), rests.get(id, ())) for id, case in zip(ids, cases, strict=True)]
     payslips = [
-        _payslip(run, case, result, overrides.get(id, {}), carried.get(id, 0))
+        _payslip(run, case, result, [*_lines(result, overrides.get(id, {})), *repaid.get(id, ())], carried.get(id, 0))
         for id, case, result in zip(ids, cases, results, strict=True)
     ]
     if max(map(abs, total(payslips).values())) > LIMIT:
@@ -127,8 +128,15 @@ def _worded(line: PayLine, source: Source) -> PayLine:
     return replace(line, name=translated(line.name, language), explanation=translated(words, language))
 
 
-def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Overrides, carried_in: int) -> ComputedPayslip:
+def _payslip(
+    run: PayrollRun,
+    case: Case,
+    result: PayResult,
+    lines: Sequence[StoredLine],
+    carried_in: int,
+) -> ComputedPayslip:
     employee, days = case.due.employee, result.days
+    repaid = sum(line.amount for line in lines if line.kind == "reimbursement")
     row = Payslip(
         run=run.id,
         employee=employee.id,
@@ -142,14 +150,15 @@ def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Override
         base=result.base,
         taxable=result.taxable,
         carried_in=carried_in,
-        payable=max(0, result.net + carried_in),
+        reimbursements=repaid,
+        payable=max(0, result.net + carried_in + repaid),
         time_source=case.source,
         parts=[history.stored_part(part) for part in result.parts],
         earlier=history.stored(case.earlier, case.inputs.before),
         year_to_date=_year_to_date(result, case.earlier),
         **{name: getattr(result, name) for name in _SUMS},
     )
-    return ComputedPayslip(row, _lines(result, overrides), case.due.days)
+    return ComputedPayslip(row, lines, case.due.days)
 
 
 def _lines(result: PayResult, overrides: Overrides) -> list[StoredLine]:

@@ -33,11 +33,17 @@ class StoredLine(PayLine, frozen=True):
     line_id: str | None = None
     reason: str | None = None
     origin_payslip_id: str | None = None
+    claim_id: str | None = None
+
+    @property
+    def is_of_period(self) -> bool:
+        """Whether the line is pay of the payslip's own period: it is neither a correction nor a reimbursement."""
+        return self.origin_payslip_id is None and self.claim_id is None
 
     @property
     def is_computed(self) -> bool:
-        """Whether the line follows from time and pay: it is neither a one-off line nor a correction."""
-        return self.line_id is None and self.origin_payslip_id is None
+        """Whether the line follows from time and pay, and is not a one-off line."""
+        return self.line_id is None and self.is_of_period
 
 
 class ComputedPayslip(msgspec.Struct, frozen=True):
@@ -63,13 +69,14 @@ SELECT run_id, count(*) FROM payslip WHERE run_id IN (SELECT value FROM json_eac
 
 
 _CARRIED = """
-SELECT employee_id, sum(CASE WHEN status <> 'draft' THEN payslip.net + carried_in - payslip.payable ELSE 0 END)
+SELECT employee_id,
+    sum(CASE WHEN status <> 'draft' THEN payslip.net + carried_in + reimbursements - payslip.payable ELSE 0 END)
     - sum(carried_in)
 FROM payslip JOIN payroll_run ON payroll_run.id = run_id
 WHERE employee_id IN (SELECT value FROM json_each(?)) AND status <> 'reversed'
 AND run_id IS DISTINCT FROM CAST(? AS TEXT) GROUP BY employee_id
 """
-"""A payslip carries on min(0, net + carried_in), which is net + carried_in − payable; drafts only take up."""
+"""A payslip carries on min(0, net + carried_in + reimbursements), which is that sum − payable; drafts only take up."""
 
 
 def of_run(run_id: str) -> list[Payslip]:

@@ -409,6 +409,7 @@ CREATE TABLE payslip (
     base INTEGER NOT NULL,
     taxable INTEGER NOT NULL,
     carried_in INTEGER NOT NULL DEFAULT 0 CHECK (carried_in <= 0),
+    reimbursements INTEGER NOT NULL DEFAULT 0,
     payable INTEGER NOT NULL DEFAULT 0 CHECK (payable >= 0),
     time_source TEXT CHECK (time_source IN ('attendance', 'time_logs', 'none')),
     parts TEXT NOT NULL,
@@ -442,6 +443,7 @@ CREATE TABLE payslip_line (
     line_id TEXT,
     reason TEXT,
     origin_payslip_id TEXT REFERENCES payslip (id),
+    claim_id TEXT REFERENCES expense_claim (id),
     explanation TEXT NOT NULL,
     expense_account_id TEXT REFERENCES account (id),
     liability_account_id TEXT REFERENCES account (id),
@@ -450,6 +452,8 @@ CREATE TABLE payslip_line (
 
 CREATE INDEX payslip_line_origin_payslip_id ON payslip_line (origin_payslip_id)
     WHERE origin_payslip_id IS NOT NULL;  -- what has corrected a payslip
+CREATE INDEX payslip_line_claim_id ON payslip_line (claim_id)
+    WHERE claim_id IS NOT NULL;  -- the payslips that pay a claim
 CREATE INDEX payslip_line_component_id ON payslip_line (component_id);  -- what was paid of a component
 
 CREATE TRIGGER payslip_line_kept BEFORE UPDATE ON payslip_line
@@ -534,6 +538,7 @@ CREATE TABLE expense_claim (
     journal_entry_id TEXT REFERENCES journal_entry (id),
     posted_on TEXT CHECK (date(posted_on) IS posted_on),
     due_date TEXT CHECK (date(due_date) IS due_date),
+    pay_by TEXT NOT NULL DEFAULT 'payment_run' CHECK (pay_by IN ('payment_run', 'payslip')),
     voided_at TEXT,
     void_reason TEXT,
     CHECK (total = own_total + card_total),

@@ -19,23 +19,26 @@ _PAYROLL = (
         f"SELECT number, {_EMPLOYEE} FROM payslip JOIN payroll_run ON payroll_run.id = run_id LEFT JOIN ("
         " SELECT payslip_id, sum(CASE WHEN kind = 'earning' THEN amount ELSE 0 END) AS earned,"
         " sum(CASE WHEN kind = 'deduction' THEN amount ELSE 0 END) AS taken,"
-        " sum(CASE WHEN kind = 'employer_contribution' THEN amount ELSE 0 END) AS added"
+        " sum(CASE WHEN kind = 'employer_contribution' THEN amount ELSE 0 END) AS added,"
+        " sum(CASE WHEN kind = 'reimbursement' THEN amount ELSE 0 END) AS repaid"
         " FROM payslip_line GROUP BY payslip_id) AS sums"
         " ON payslip_id = payslip.id WHERE payslip.gross <> coalesce(earned, 0)"
         " OR payslip.deductions <> coalesce(taken, 0) OR payslip.employer_contributions <> coalesce(added, 0)"
-        " OR payslip.net <> payslip.gross - payslip.deductions",
+        " OR payslip.net <> payslip.gross - payslip.deductions OR reimbursements <> coalesce(repaid, 0)",
     ),
     Rule(
-        "Payroll run {}: the amount payable to {} does not follow from the net and the amount carried on.",
+        "Payroll run {}: the amount payable to {} does not follow from the net, the expenses and what is carried on.",
         f"SELECT number, {_EMPLOYEE} FROM payslip JOIN payroll_run ON payroll_run.id = run_id"
         " WHERE earlier IS NOT NULL AND payslip.payable <>"
-        " CASE WHEN payslip.net + carried_in > 0 THEN payslip.net + carried_in ELSE 0 END",
+        " CASE WHEN payslip.net + carried_in + reimbursements > 0"
+        " THEN payslip.net + carried_in + reimbursements ELSE 0 END",
     ),
     Rule(
         "Payslips of {} have taken up more than earlier ones have carried on.",
         "SELECT name FROM payslip JOIN payroll_run ON payroll_run.id = run_id"
         " JOIN employee ON employee.id = employee_id WHERE status <> 'reversed' GROUP BY employee.id, name"
-        " HAVING sum(CASE WHEN status <> 'draft' THEN payslip.net + carried_in - payslip.payable ELSE 0 END)"
+        " HAVING sum(CASE WHEN status <> 'draft'"
+        " THEN payslip.net + carried_in + reimbursements - payslip.payable ELSE 0 END)"
         " > sum(carried_in)",
     ),
     Rule(
@@ -66,7 +69,8 @@ _PAYROLL = (
         " UNION SELECT expense_account_id FROM payslip_line UNION SELECT liability_account_id FROM payslip_line),"
         " moved AS (SELECT account_id, amount FROM posting JOIN journal_entry ON journal_entry.id = entry_id"
         " WHERE source_type = 'payroll_run' AND account_id IN (SELECT payable_account_id FROM payroll_run)"
-        " UNION ALL SELECT payable_account_id, payslip.net - CASE status WHEN 'paid' THEN payslip.payable ELSE 0 END"
+        " UNION ALL SELECT payable_account_id,"
+        " payslip.net + reimbursements - CASE status WHEN 'paid' THEN payslip.payable ELSE 0 END"
         " FROM payslip JOIN payroll_run ON payroll_run.id = run_id WHERE status IN ('approved', 'paid'))"
         " SELECT coalesce(code, account_id) FROM moved LEFT JOIN account ON account.id = account_id"
         " WHERE account_id NOT IN (SELECT id FROM shared WHERE id IS NOT NULL)"
@@ -78,8 +82,9 @@ _PAYROLL = (
         " SELECT run_id, expense_account_id AS account_id, amount FROM payslip_line"
         "  JOIN payslip ON payslip.id = payslip_id WHERE kind <> 'deduction'"
         " UNION ALL SELECT run_id, liability_account_id, -amount FROM payslip_line"
-        "  JOIN payslip ON payslip.id = payslip_id WHERE kind <> 'earning'"
-        " UNION ALL SELECT id, payable_account_id, -net FROM payroll_run"
+        "  JOIN payslip ON payslip.id = payslip_id WHERE kind NOT IN ('earning', 'reimbursement')"
+        " UNION ALL SELECT run_id, payable_account_id, -payslip.net - reimbursements FROM payslip"
+        "  JOIN payroll_run ON payroll_run.id = run_id"
         " UNION ALL SELECT payroll_run.id, account_id, -amount FROM payroll_run JOIN posting"
         "  ON entry_id = accrual_entry_id"
         ") AS moved JOIN payroll_run ON payroll_run.id = run_id LEFT JOIN account ON account.id = account_id"
@@ -144,6 +149,16 @@ _LEAVE = (
 )
 
 _EXPENSES = (
+    Rule(
+        "Payroll run {} reimburses expense claim {}, but has not settled it.",
+        "SELECT run.number, claim.number FROM payslip_line JOIN payslip ON payslip.id = payslip_id"
+        " JOIN payroll_run AS run ON run.id = run_id JOIN expense_claim AS claim ON claim.id = claim_id"
+        " WHERE run.status IN ('approved', 'paid') AND NOT EXISTS (SELECT 1 FROM open_item AS item"
+        " JOIN allocation ON to_item_id = item.id AND allocation.released_on IS NULL"
+        " JOIN open_item AS own ON own.id = from_item_id"
+        " WHERE item.document_id = claim.journal_entry_id AND own.entry_id = run.accrual_entry_id"
+        " AND allocation.amount = payslip_line.amount)",
+    ),
     Rule(
         "Expense claim {}: its totals are not the sums of its lines.",
         "SELECT coalesce(number, title) FROM expense_claim AS claim LEFT JOIN ("

@@ -209,7 +209,7 @@ TAMPERING = [
     ("UPDATE payslip SET gross = gross + 1", "the payslip of Anna is not the sum of its lines"),
     ("UPDATE payslip_line SET amount = amount + 1", "What payroll run PR-2026-001 posted to account 6000 does not"),
     ("UPDATE payroll_run SET status = 'approved'", "Payroll run PR-2026-001 is approved, but its journal entries do"),
-    ("UPDATE payslip SET payable = payable + 1", "the amount payable to Anna does not follow from the net and"),
+    ("UPDATE payslip SET payable = payable + 1", "the amount payable to Anna does not follow from the net,"),
     (
         "UPDATE payslip SET carried_in = -1, payable = net - 1",
         "Payslips of Anna have taken up more than earlier ones have carried on.",

@@ -2,6 +2,7 @@
 
 from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.items.expense_claims import PaidByPayroll
 from erp.finance.items.offsets import offsets, views
 from erp.finance.items.offsets.bodies import NewOffset, OffsetFilter, OffsetVoid
 from erp.finance.items.offsets.models import Offset
@@ -22,7 +23,7 @@ class Collection:
         """
         return views.search(query)
 
-    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, PaidByPayroll, *_POSTING))
     def on_post(self, body: NewOffset) -> OffsetView:
         """Offset a contact's receivables against its payables, without a bank: an invoice against a bill.
 

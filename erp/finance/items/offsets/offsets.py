@@ -16,7 +16,7 @@ from erp.finance.books.models import Allocation
 from erp.finance.books.voids import Correction
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
-from erp.finance.items import settlement, store
+from erp.finance.items import expense_claims, settlement, store
 from erp.finance.items.offsets import parts as offset_parts
 from erp.finance.items.offsets.bodies import NewOffset
 from erp.finance.items.offsets.models import Offset
@@ -62,6 +62,7 @@ def make(body: NewOffset) -> Offset:
     items = [{"number": item.number, "amount": money.text(amount, item.currency)} for item, amount in parts]
     data = _event_data(offset) | {"items": items}
     events.write("offset.posted", "offset", offset.id, data, entries=[entry])
+    expense_claims.write_paid(item for item, _ in parts)
     return offset
 
 

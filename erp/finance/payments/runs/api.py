@@ -2,6 +2,7 @@
 
 from erp.finance.books import voids
 from erp.finance.books.ledger import POSTING, DatedTooEarly
+from erp.finance.items.expense_claims import PaidByPayroll
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.finance.payments.runs import due, file, proposals, runs, views
 from erp.finance.payments.runs.bodies import NewPaymentRun, PaymentRunVoid, ProposalFilter
@@ -40,7 +41,7 @@ class Collection:
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, NothingDue, WorkspaceIbanMissing, SupplierIbansMissing, *POSTING),
+        refuses=(UnknownReference, NothingDue, WorkspaceIbanMissing, SupplierIbansMissing, PaidByPayroll, *POSTING),
     )
     def on_post(self, body: NewPaymentRun) -> PaymentRunView:
         """Pay bills and expense claims together: one payment a contact, posted at once, and one file for the bank.

@@ -47,11 +47,12 @@ _OF_CLAIMS = (
     " WHERE entry.source_type = 'expense_claim' AND entry.kind = 'expense_claim'"
 )
 _DUE = f"SELECT entry.source_id, item.id {_OF_CLAIMS} AND item.open < 0 AND item.currency = ? AND item.due_date <= ?"
+_DUE += " AND (SELECT pay_by FROM expense_claim WHERE id = entry.source_id) = 'payment_run'"
 _NAMED = f"SELECT entry.source_id, item.id {_OF_CLAIMS} AND (entry.source_id = ? OR item.number = ?)"
 
 
 def payable(through: date, currency: str) -> list[DueClaim]:
-    """The claims in a currency that are due by a day, the earliest first."""
+    """The claims in a currency that are due by a day, the earliest first; not those that are paid with the pay."""
     claims = _found(WORKSPACE.rows(_DUE, (currency, through.isoformat())))
     return sorted(claims, key=lambda claim: (claim.due_date, claim.id))
 

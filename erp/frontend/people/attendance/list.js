@@ -1,10 +1,11 @@
 // Attendance: who is in now, the days of a month, and corrections to decide.
-import { address } from "../../core/api.js";
+import { address, send } from "../../core/api.js";
 import { day, duration, longDay, time } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
+import { notify, tried } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
 import { parameter, query } from "../../core/router.js";
-import { list, resource } from "../../core/store.js";
+import { changed, list, resource } from "../../core/store.js";
 import { computed, signal, tags } from "../../core/view.js";
 import { dateField } from "../../ui/date.js";
 import { dialog } from "../../ui/dialog.js";
@@ -185,6 +186,15 @@ function actionsOn({ id, can, employeeName: name }, decisions) {
     { name: t.of("request", "Approve"), run: act("approve", t("{name}’s correction approved.", { name })) },
     can.includes("reject") &&
     { name: t.of("request", "Reject"), run: act("reject", t("{name}’s correction rejected.", { name })) },
+    can.includes("undo") && {
+      name: t("Undo decision"),
+      run: () =>
+        tried(async () => {
+          await send("POST", `/hr/attendance-corrections/${id}/decision/undo`, {});
+          changed("/hr/", "/workspace/home");
+          notify(t("Decision undone. {name}’s request is waiting again.", { name }), { kind: "good" });
+        }),
+    },
     can.includes("cancel") && { name: t("Withdraw"), run: act("cancel", t("Request withdrawn.")) },
   ].filter(Boolean);
 }
@@ -217,6 +227,7 @@ function corrections() {
         cell: ({ status }) => pill(CORRECTIONS[status][0](), CORRECTIONS[status][1]),
       },
     ],
+    actions: (row) => actionsOn(row, decisions),
     empty: empty(t("No correction requests yet.")),
   });
   return tags.div(

@@ -11,6 +11,7 @@ import { signal, tags } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
 import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
+import { choice } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { facts } from "../../ui/facts.js";
@@ -163,10 +164,13 @@ const asked = (now, verb, title, done) =>
     },
   });
 
+/** @type {Record<string, () => string>} */
+const PAY_BY = { payment_run: () => t("Payment run"), payslip: () => t("Next payslip") };
+
 function posting(now, close) {
-  const date = signal("");
+  const [date, payBy] = [signal(""), signal("payment_run")];
   const run = async () => {
-    await act(now, "post", date.value ? { date: date.value } : {}, t("Posted."));
+    await act(now, "post", { payBy: payBy.value, ...(date.value && { date: date.value }) }, t("Posted."));
     close();
   };
   return form(
@@ -175,6 +179,14 @@ function posting(now, close) {
     field(
       { label: t("Date"), name: "date", isOptional: true, hint: t("Default: the day of the last expense.") },
       dateField({ value: date, name: "date" }),
+    ),
+    Number(now.ownTotal) > 0 && field(
+      { label: t("Payment"), name: "payBy" },
+      choice({
+        value: payBy,
+        name: "payBy",
+        options: Object.entries(PAY_BY).map(([value, text]) => ({ value, text: text() })),
+      }),
     ),
   );
 }
@@ -236,6 +248,7 @@ const details = (now) =>
     [t("Decided by"), now.decidedByName],
     [t("Posted on"), now.postedOn && day(now.postedOn)],
     [t.of("column", "Due date"), now.dueDate && day(now.dueDate)],
+    [t("Payment"), now.payBy === "payslip" && PAY_BY.payslip()],
     [t.of("document", "Paid"), Number(now.amountPaid) ? cash(now.amountPaid) : null],
     now.journalEntryId && may("finance.read") &&
     [t("Journal entry"), a({ href: `/journals/${now.journalEntryId}` }, t("Show"))],

@@ -29,6 +29,12 @@ const PARTS = [
     sum: "employerContributions",
     total: () => t("Total contributions"),
   },
+  {
+    kind: "reimbursement",
+    title: () => t("Reimbursed expenses"),
+    sum: "reimbursements",
+    total: () => t("Total reimbursed"),
+  },
 ];
 
 export default ({ params }) => {
@@ -161,7 +167,7 @@ async function removing(now, line) {
   changed(...PAYROLL_TOUCHED);
 }
 
-const isComputed = (line) => !line.id && !line.originPayslipId;
+const isComputed = (line) => !line.id && !line.originPayslipId && !line.claimId;
 
 // A bonus or a deduction of this payslip alone.
 function adding(now, close) {

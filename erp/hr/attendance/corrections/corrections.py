@@ -25,7 +25,7 @@ from erp.web.scalars import Day, Id, Instant, Name, Note, dec_hook
 from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, View, known
 
 CorrectionStatus = Literal["pending", "approved", "rejected", "cancelled"]
-Action = Literal["approve", "cancel", "reject"]
+Action = Literal["approve", "cancel", "reject", "undo"]
 
 _PROPOSED = ("status", "punches", "break_minutes", "note")
 
@@ -137,14 +137,23 @@ class DecidedCorrectionsView(View):
     corrections: list[CorrectionView]
 
 
+_DECIDES = "(:decides = 1 AND (:owns = 1 OR employee_id <> :own_id))"
 _DECIDABLE = (
-    "(:decides = 1 AND (:owns = 1 OR employee_id <> :own_id)"
-    " AND (:over_all = 1 OR employee_id IN (SELECT value FROM json_each(:over))))"
+    f"(status = 'pending' AND {_DECIDES} AND (:over_all = 1 OR employee_id IN (SELECT value FROM json_each(:over))))"
 )
-_CANCELLABLE = "(:writes = 1 AND (created_by = :me OR employee_id = :own_id))"
-_OFFERED: dict[Action, str] = {"approve": _DECIDABLE, "cancel": _CANCELLABLE, "reject": _DECIDABLE}
+_CANCELLABLE = "(status = 'pending' AND :writes = 1 AND (created_by = :me OR employee_id = :own_id))"
+_UNDOABLE = (
+    f"(status IN ('approved', 'rejected') AND {_DECIDES} AND (:edits_all = 1"
+    " OR employee_id IN (SELECT value FROM json_each(:edits)) OR (decided_by = :me AND decided_at >= :fresh)))"
+)
+_OFFERED: dict[Action, str] = {
+    "approve": _DECIDABLE,
+    "cancel": _CANCELLABLE,
+    "reject": _DECIDABLE,
+    "undo": _UNDOABLE,
+}
 _COLUMNS = {
-    "can": f"CASE WHEN status = 'pending' THEN {sql.json_names(_OFFERED)} ELSE json('[]') END",
+    "can": sql.json_names(_OFFERED),
     "employee_name": "(SELECT name FROM employee WHERE employee.id = attendance_correction.employee_id)",
     "proposed": "json(proposed)",
     "created_by_name": names.of_column("created_by"),
@@ -154,8 +163,8 @@ _SHOWN = sql.json_of(CorrectionView, _COLUMNS)
 
 
 def _shown() -> Condition:
-    """The JSON of a correction, with its actions, which follow `_find_to_decide` and `cancel`."""
-    over = people.over("attendance.decide")
+    """The JSON of a correction, with its actions, which follow `_find_to_decide`, `cancel` and `undoing.check`."""
+    over, edits = people.over("attendance.decide"), people.over("attendance.write")
     rights = {
         "decides": int(caller.may_change("attendance.decide_reports")),
         "writes": int(caller.may_change("attendance.write_own")),
@@ -163,6 +172,9 @@ def _shown() -> Condition:
         "own_id": people.own_id() or "",
         "over_all": int(over is None),
         "over": sql.array(over or ()),
+        "edits_all": int(edits is None),
+        "edits": sql.array(edits or ()),
+        "fresh": clock.stamp(clock.now() - undoing.UNDOABLE),
         "me": caller.current().user_id,
     }
     return Condition(_SHOWN, {"people": names.members_json(), **rights})

@@ -16,8 +16,10 @@ PayType = Literal["salary", "hourly"]
 Frequency = Literal["monthly", "biweekly", "weekly"]
 Basis = Literal["working_days", "calendar_days", "fixed_30"]
 Kind = Literal["earning", "deduction", "employer_contribution"]
-KINDS: tuple[Kind, ...] = ("earning", "deduction", "employer_contribution")
-"""In the order of a payslip."""
+LineKind = Literal["earning", "deduction", "employer_contribution", "reimbursement"]
+"""A reimbursement adds to what is paid out, and is not pay."""
+KINDS: tuple[LineKind, ...] = ("earning", "deduction", "employer_contribution")
+"""The kinds of pay in the order of a payslip."""
 
 Calculation = Literal["fixed", "percent_of_base", "percent_of_gross", "per_hour", "overtime", "brackets"]
 BracketPeriod = Literal["period", "year"]
@@ -162,7 +164,7 @@ class PayLine(msgspec.Struct, frozen=True):
     component_id: str | None
     code: str
     name: str
-    kind: Kind
+    kind: LineKind
     quantity: int | None
     rate: int | None
     amount: int

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from erp.hr.payroll import inputs, store
 from erp.hr.payroll.calculation import payslip as calculation
-from erp.hr.payroll.calculation.values import Kind, PayLine
+from erp.hr.payroll.calculation.values import LineKind, PayLine
 from erp.hr.payroll.differences import facts, recomputing
 from erp.hr.payroll.differences.facts import Cause
 from erp.hr.payroll.models import PayrollRun, Payslip
@@ -21,7 +21,7 @@ from erp.store import sql
 from erp.store.router import WORKSPACE
 
 Status = Literal["open", "in_draft", "settled"]
-Key = tuple[str, Kind]
+Key = tuple[str, LineKind]
 """The component of a line, or the code of base pay, and its kind."""
 
 
@@ -154,7 +154,7 @@ def _of_run(
     taxable = {component.id: calculation.affects_tax(component) for component in inputs.component_list(run)}
     differences = []
     for payslip in payslips:
-        paid = [line for line in lines[payslip.id] if line.origin_payslip_id is None]
+        paid = [line for line in lines[payslip.id] if line.is_of_period]
         of_lines = _compare(paid, due[payslip.id], corrected[payslip.id].amounts, taxable)
         if of_lines:
             differences.append(_difference(run, payslip, of_lines, corrected[payslip.id]))

@@ -49,7 +49,7 @@ def _due(case: Case, paid: Sequence[StoredLine]) -> Sequence[PayLine]:
     try:
         return case.compute().lines
     except PayTooLarge:
-        return [line for line in paid if line.origin_payslip_id is None]
+        return [line for line in paid if line.is_of_period]
 
 
 def _days(payslips: Sequence[Payslip]) -> dict[str, list[date]]:

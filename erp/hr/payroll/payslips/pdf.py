@@ -140,7 +140,10 @@ def _write_tables(paper: PayslipPaper, payslip: PayslipView, words: Wording) -> 
 
 
 def _carried(payslip: PayslipView, words: Wording) -> Iterator[Row]:
-    """From net to what is payable, where corrections have carried something on."""
+    """From net to what is payable, where expenses are reimbursed or corrections have carried something on."""
+    for line in payslip.lines:
+        if line.kind == "reimbursement":
+            yield Row(line.name, words.number(line.amount), "", line.explanation)
     carried = ((Word("Carried in"), payslip.carried_in), (Word("Carried forward"), payslip.carried_forward))
     for name, amount in carried:
         if Decimal(amount):

@@ -8,7 +8,7 @@ import msgspec
 from erp.hr.leave import days as leave_days
 from erp.hr.leave.days import DaysText
 from erp.hr.payroll import store
-from erp.hr.payroll.calculation.values import Kind
+from erp.hr.payroll.calculation.values import Kind, LineKind
 from erp.hr.payroll.models import PayrollRun, Payslip, RunStatus
 from erp.hr.payroll.store import ComputedPayslip, StoredLine
 from erp.kernel import money
@@ -32,7 +32,7 @@ class PayslipLineView(View):
     component_id: str | None
     code: str
     name: str
-    kind: Kind
+    kind: LineKind
     quantity: Figure | None
     rate: Figure | None
     amount: Money
@@ -47,6 +47,7 @@ class PayslipLineView(View):
         str | Unset, msgspec.Meta(description="The earlier payslip that the line corrects.")
     ] = msgspec.UNSET
     origin_run_number: str | Unset = msgspec.UNSET
+    claim_id: Annotated[str | Unset, msgspec.Meta(description="The expense claim that is reimbursed.")] = msgspec.UNSET
 
 
 class ComponentToDate(View):
@@ -72,7 +73,7 @@ class YearToDateView(View):
 class PayslipView(RecordView):
     """The pay of one employee in a payroll run: net = gross − deductions.
 
-    payable = net + carriedIn, at least 0; carriedForward, below zero, goes on to the next payslip.
+    payable = net + carriedIn + reimbursements, at least 0; carriedForward, below zero, goes on to the next payslip.
     """
 
     created_by: str | None
@@ -97,6 +98,7 @@ class PayslipView(RecordView):
     net: Money
     employer_contributions: Money
     carried_in: Annotated[Money, msgspec.Meta(description="Carried on from earlier corrections, at most 0.")]
+    reimbursements: Annotated[Money, msgspec.Meta(description="Expense claims that are paid along; they are not pay.")]
     payable: Annotated[Money, msgspec.Meta(description="The amount that is paid out.")]
     carried_forward: Annotated[Money, msgspec.Meta(description="Carried on to the next payslip, at most 0.")]
     year_to_date: YearToDateView
@@ -108,7 +110,7 @@ class PayslipView(RecordView):
 
 
 _DAYS = ("working_days", "paid_days", "unpaid_leave_days", "paid_leave_days")
-_SUMS = ("gross", "deductions", "net", "employer_contributions", "carried_in", "payable")
+_SUMS = ("gross", "deductions", "net", "employer_contributions", "carried_in", "reimbursements", "payable")
 _RUNS = """
 SELECT * FROM payroll_run WHERE id IN (
     SELECT run_id FROM payslip WHERE payslip.id IN (SELECT value FROM json_each(?)))
@@ -141,7 +143,9 @@ def _view(run: PayrollRun, payslip: Payslip, lines: Sequence[StoredLine]) -> Pay
         PayslipView,
         payslip,
         **texts,
-        carried_forward=money.text(payslip.net + payslip.carried_in - payslip.payable, currency),
+        carried_forward=money.text(
+            payslip.net + payslip.carried_in + payslip.reimbursements - payslip.payable, currency
+        ),
         run_number=run.number,
         status=run.status,
         period_start=run.period_start.isoformat(),
@@ -168,6 +172,7 @@ def _line(position: int, line: StoredLine, currency: str, numbers: Mapping[str, 
         id=line.line_id or msgspec.UNSET,
         reason=line.reason or msgspec.UNSET,
         origin_payslip_id=line.origin_payslip_id or msgspec.UNSET,
+        claim_id=line.claim_id or msgspec.UNSET,
         origin_run_number=numbers.get(line.origin_payslip_id or "", msgspec.UNSET),
     )
 

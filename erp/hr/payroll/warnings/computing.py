@@ -124,7 +124,7 @@ def _remaining(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list
 
 def _of_carry(run: PayrollRun, employee: Employee, payslip: ComputedPayslip) -> Warnings:
     """No later payslip takes up what the last one of a leaver carries forward."""
-    carried = payslip.row.net + payslip.row.carried_in - payslip.row.payable
+    carried = payslip.row.net + payslip.row.carried_in + payslip.row.reimbursements - payslip.row.payable
     last_day = employee.termination_date
     if carried and last_day is not None and last_day <= max(run.period_end, run.pay_date):
         amount = wording.amount(-carried, workspace_settings.current().base_currency)
