@@ -93,7 +93,8 @@ CREATE TABLE work_schedule (
     thu INTEGER NOT NULL CHECK (thu BETWEEN 0 AND 1440),
     fri INTEGER NOT NULL CHECK (fri BETWEEN 0 AND 1440),
     sat INTEGER NOT NULL CHECK (sat BETWEEN 0 AND 1440),
-    sun INTEGER NOT NULL CHECK (sun BETWEEN 0 AND 1440)
+    sun INTEGER NOT NULL CHECK (sun BETWEEN 0 AND 1440),
+    hours TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
 CREATE UNIQUE INDEX work_schedule_employee_id_effective_from ON work_schedule (employee_id, effective_from);

@@ -93,6 +93,12 @@ function now() {
   });
 }
 
+// Shown only where there is any.
+const lateness = () =>
+  [["late", t("Late by"), "lateMinutes"], ["early", t("Left early by"), "leftEarlyMinutes"]].map((
+    [key, text, name],
+  ) => ({ key, text, isFigure: true, isMinor: true, cell: (row) => (row[name] ? duration(row[name]) : "") }));
+
 function daysView() {
   const found = list(() =>
     address("/hr/attendance", {
@@ -131,6 +137,7 @@ function daysView() {
           isFigure: true,
           cell: ({ overtimeMinutes }) => duration(overtimeMinutes),
         },
+        ...lateness(),
         { key: "note", text: t.of("internal", "Note"), isMinor: true, cell: ({ note }) => note ?? "" },
       ],
       empty: empty(t("No attendance on {day}.", { day: day(chosen.value || today()) })),
@@ -162,6 +169,7 @@ function month() {
         { key: "worked", text: t("Worked"), isFigure: true, place: "figure", cell: figure("workedMinutes") },
         { key: "due", text: t("Scheduled"), isFigure: true, cell: figure("expectedMinutes") },
         { key: "over", text: t("Overtime"), isFigure: true, cell: figure("overtimeMinutes") },
+        ...lateness(),
       ],
       empty: empty(t("No attendance.")),
     }),

@@ -17,6 +17,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { DAYS, payText, stateOfEmployee } from "./choice.js";
 import { employeeFields } from "./fields.js";
 import { isGranted } from "../leave/balances.js";
+import { dayText, minutesOf } from "./schedule.js";
 import { changeEmployment, payForm, recordForm, returnForm, terminationForm, weekForm } from "./dialogs.js";
 
 const { div, li, p, span, ul } = tags;
@@ -128,12 +129,12 @@ const entering = (person) => {
 const asking = (title, body, size = null) => dialog({ title, size, body });
 
 function week({ workSchedule }) {
-  const worked = Object.keys(DAYS).filter((name) => workSchedule[name] > 0);
-  const total = worked.reduce((sum, name) => sum + workSchedule[name], 0);
+  const worked = Object.keys(DAYS).filter((name) => workSchedule[name] !== 0);
+  const total = worked.reduce((sum, name) => sum + minutesOf(workSchedule[name]), 0);
   return card(
     { title: t("Work schedule") },
     facts([
-      ...worked.map((name) => [DAYS[name](), duration(workSchedule[name])]),
+      ...worked.map((name) => [DAYS[name](), dayText(workSchedule[name])]),
       [t("Total"), duration(total)],
     ]),
   );
