@@ -33,6 +33,7 @@ READ_WITH = {
     "invite": "invites.read",
     "invoice": "finance.read",
     "journal_entry": "finance.read",
+    "kiosk": "attendance.write",
     "leave": "leave.read",
     "leave_adjustment": "leave.read",
     "leave_type": "leave.read_own",

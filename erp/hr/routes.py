@@ -9,6 +9,7 @@ from erp.hr.employees import api as employees
 from erp.hr.expenses import api as expenses
 from erp.hr.expenses import categories as expense_categories
 from erp.hr.expenses.rates import api as expense_rates
+from erp.hr.kiosk import api as kiosk
 from erp.hr.leave import adjustments, balances, calendar, year_end
 from erp.hr.leave import api as leave
 from erp.hr.leave.holidays import api as holidays
@@ -34,6 +35,7 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/leave-payout": leave_payout.OfEmployee(),
     "/hr/employees/{id}/year-to-date/{year}": opening_years.OfEmployee(),
     "/hr/employees/{id}/documents": documents.Collection(),
+    "/hr/employees/{id}/kiosk-pin": kiosk.OfEmployee(),
     "/hr/documents": documents.All(),
     "/hr/documents/{id}": documents.Item(),
     "/hr/documents/{id}/archive": documents.Archive(),
@@ -82,6 +84,10 @@ ROUTES: dict[str, object] = {
     "/hr/holidays": holidays.Collection(),
     "/hr/holidays/import": holidays.Import(),
     "/hr/holidays/{id}": holidays.Item(),
+    "/hr/kiosks": kiosk.Collection(),
+    "/hr/kiosks/{id}": kiosk.Item(),
+    "/kiosk/people": kiosk.People(),
+    "/kiosk/clock": kiosk.Clock(),
     "/hr/leave-types": leave_types.Collection(),
     "/hr/leave-types/{id}": leave_types.Item(),
     "/hr/leave-types/{id}/archive": leave_types.Archive(),

@@ -91,8 +91,7 @@ class WorkspaceChange(Body):
     )
     punch_rounding: PunchRounding | Unset | None = UNSET
     lateness_grace_minutes: (
-        Annotated[int, msgspec.Meta(ge=0, le=120, description="Minutes that do not count as lateness.")]
-        | Unset
+        Annotated[int, msgspec.Meta(ge=0, le=120, description="Minutes that do not count as lateness.")] | Unset
     ) = UNSET
     time_approval: (
         Annotated[

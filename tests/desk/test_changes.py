@@ -145,7 +145,7 @@ BOOKS = (
     " dimension dimension_value exchange_rate exchange_rate_import invoice journal_entry offset open_item payment"
     " payment_run product recurring_document revaluation tax_rate tax_return transfer"
 )
-STAFF = "attendance attendance_correction leave leave_adjustment leave_year"
+STAFF = "attendance attendance_correction kiosk leave leave_adjustment leave_year"
 PAY = "compensation component_set pay_component payroll_run payslip wage_export wage_type"
 READERS = {
     **dict.fromkeys(BOOKS.split(), READ_BOOKS),

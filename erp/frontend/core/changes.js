@@ -48,6 +48,7 @@ export const SHOWN_AT = {
   invite: ["/workspace/invites"],
   invoice: ["/finance/payments", "/finance/recurring", "/projects", "/tasks/time-logs", ...DOCUMENTS],
   journal_entry: ["/finance/open-items", ...BOOKS],
+  kiosk: ["/hr/kiosks"],
   leave: ["/hr"],
   leave_adjustment: ["/hr"],
   leave_type: ["/hr"],

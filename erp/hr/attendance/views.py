@@ -17,7 +17,7 @@ from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Instant, dec_hook
 from erp.web.schema import RecordView, Unset, View, known
 
-Source = Literal["clock", "manual", "import", "leave"]
+Source = Literal["clock", "kiosk", "manual", "import", "leave"]
 
 
 LATE = msgspec.Meta(description="From the schedule's begin to the first punch, above `latenessGraceMinutes`.")

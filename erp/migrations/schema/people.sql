@@ -99,6 +99,13 @@ CREATE TABLE work_schedule (
 
 CREATE UNIQUE INDEX work_schedule_employee_id_effective_from ON work_schedule (employee_id, effective_from);
 
+-- The PINs of people at a kiosk.
+CREATE TABLE kiosk_pin (
+    employee_id TEXT NOT NULL PRIMARY KEY REFERENCES employee (id),
+    pin_hash TEXT NOT NULL,
+    set_at TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE compensation (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
@@ -126,7 +133,7 @@ CREATE TABLE attendance_record (
     open_since TEXT,
     break_minutes INTEGER NOT NULL CHECK (break_minutes BETWEEN 0 AND 1440),
     note TEXT,
-    source TEXT NOT NULL CHECK (source IN ('clock', 'manual', 'import', 'leave')),
+    source TEXT NOT NULL CHECK (source IN ('clock', 'kiosk', 'manual', 'import', 'leave')),
     worked_minutes INTEGER NOT NULL CHECK (worked_minutes >= 0),
     time_zone TEXT NOT NULL
 ) STRICT;

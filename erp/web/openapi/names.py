@@ -35,6 +35,8 @@ EXCEPTIONS = {
     "POST /hr/expense-claims/decide": "decideExpenseClaims",
     "POST /hr/expense-claims/{id}/decision/undo": "undoExpenseClaimDecision",
     "POST /hr/leaves/decide": "decideLeaves",
+    "GET /kiosk/people": "listKioskPeople",
+    "POST /kiosk/clock": "clockAtKiosk",
     "POST /hr/leaves/{id}/decision/undo": "undoLeaveDecision",
     "POST /tasks/batch": "createTasks",
     "POST /workspace/notices/read": "readNotices",

@@ -49,6 +49,11 @@ export default () => {
       icon: "clock-alert",
       may: "attendance.write_own",
       run: () => dialog({ title: t("Correct a day"), body: (close) => correctionForm(close) }),
+    }, {
+      name: t("Kiosks"),
+      icon: "smartphone",
+      may: "attendance.write",
+      href: "/attendance/kiosks",
     }],
     body: tags.div(
       { class: "stack" },

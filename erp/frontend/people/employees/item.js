@@ -77,6 +77,13 @@ function actionsOn(employee) {
       may: "employees.write",
       run: () => asking(t("Work schedule"), (close) => weekForm(employee, close)),
     },
+    employee.keepsAttendance &&
+    {
+      name: t("Set PIN"),
+      icon: "key-round",
+      may: "attendance.write",
+      run: async () => (await import("../kiosk/set_pin.js")).setPin(employee),
+    },
     may("payroll.write") &&
     {
       name: t("Change pay"),
