@@ -22,7 +22,7 @@ def find(token: str | None, request_id: str) -> Caller | None:
 
     Raises:
         Unavailable: its workspace cannot be opened at the moment.
-        WorkspaceArchived: nobody works there any more.
+        WorkspaceArchived: no one works there any more.
     """
     rows = control.look_up(_KIOSK, (tokens.hashed(token),)) if token else []
     if not rows:

@@ -10,7 +10,8 @@ from erp.store.records import new_id
 from erp.web import openapi
 from erp.web.contract import Contract
 
-ENDPOINTS = [each for each in openapi.contracts(areas()) if each[3].access != "kiosk"]
+EVERY = list(openapi.contracts(areas()))
+ENDPOINTS = [each for each in EVERY if each[3].access != "kiosk"]
 """Without those that take the token of a kiosk."""
 WITHIN = [each for each in ENDPOINTS if each[3].access == "workspace"]
 SIGNED_IN = [each for each in ENDPOINTS if each[3].access != "public"]

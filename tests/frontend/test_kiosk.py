@@ -47,7 +47,7 @@ def give_pin(desk, name, pin):
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("PIN", exact=True).fill(pin)
     dialog.get_by_role("button", name="Set PIN").click()
-    expect(page.get_by_text("PIN set.")).to_be_visible()
+    expect(page.get_by_role("region", name="Notices").get_by_text("PIN set.")).to_be_visible()
     return person
 
 
@@ -79,17 +79,17 @@ def test_somebody_comes_and_goes_at_the_kiosk(at_desk, tablet, width, scheme):
     button.click()
     enter(page, "0000")
     page.get_by_role("button", name="Clock in").click()
-    expect(page.get_by_role("alert")).to_contain_text("The PIN is wrong")
+    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("The PIN is wrong")
     page.keyboard.type("4711")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("clocked in at")
+    expect(page.locator(".kiosk-said")).to_contain_text("clocked in at")
     expect(page.get_by_role("button", name="Jonas")).to_contain_text("in")
     assert presence(desk, person) == "in"
     page.reload()
     page.get_by_role("button", name="Jonas").click()
     enter(page, "4711")
     page.get_by_role("button", name="Clock out").click()
-    expect(page.get_by_role("status")).to_contain_text("clocked out at")
+    expect(page.locator(".kiosk-said")).to_contain_text("clocked out at")
     assert presence(desk, person) in ("on_break", "finished")
 
 
@@ -105,7 +105,7 @@ def test_what_is_clocked_without_the_server_waits(at_desk, tablet):
     button.click()
     enter(page, "2468")
     page.get_by_role("button", name="Clock out" if before else "Clock in").click()
-    expect(page.get_by_role("status")).to_contain_text("sent when the server answers again")
+    expect(page.locator(".kiosk-said")).to_contain_text("sent when the server answers again")
     expect(page.get_by_text("1 clocking waits for the server")).to_be_visible()
     button.click()
     enter(page, "9999")

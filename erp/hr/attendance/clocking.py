@@ -125,7 +125,7 @@ def clock_out(employee: Employee, at: datetime, note: str | None = None, *, is_n
     """Stop working; the record of the day on which the work began.
 
     Args:
-        is_now: whether nobody said when, so that `at` is the present.
+        is_now: whether no one said when, so that `at` is the present.
 
     Raises:
         NotClockedIn: the employee is not clocked in.
@@ -144,7 +144,7 @@ def clock_out(employee: Employee, at: datetime, note: str | None = None, *, is_n
 
 
 def _who_and_when(body: Clocking) -> tuple[Employee, datetime]:
-    """Whom a request clocks in or out, and when.
+    """The employee whom a request clocks in or out, and the time.
 
     Raises:
         Forbidden: it is for someone else or for another time than now, and the caller lacks the right.

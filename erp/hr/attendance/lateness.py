@@ -35,7 +35,7 @@ WHERE status = 'approved' AND date BETWEEN ? AND ? AND leave_day.employee_id IN 
 def between(calendars: Mapping[str, WorkCalendar], start: date, end: date) -> dict[tuple[str, date], Lateness]:
     """The lateness of the days at work from `start` to `end` that have hours, by employee and day.
 
-    Nobody is late for a free morning, nor leaves a free afternoon early.
+    No one is late for a free morning, nor leaves a free afternoon early.
     """
     ids = [id for id, calendar in calendars.items() if calendar.hours]
     if not ids:

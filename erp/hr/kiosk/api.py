@@ -28,7 +28,7 @@ class Collection:
     def on_get(self, query: KioskFilter) -> Page[KioskView]:
         """List the kiosks of the workspace, without their tokens.
 
-        `lastUsedAt` tells of one that nobody uses any more.
+        `lastUsedAt` tells of one that no one uses any more.
         """
         own = Kiosk.select().where(Kiosk.workspace == caller.current().workspace_id)
         return page(own, query, KioskView.of, sort=query.sort)
@@ -66,7 +66,7 @@ class OfEmployee:
     def on_get(self, id: str) -> KioskPinView:
         """Show whether an employee has a PIN for the kiosk.
 
-        For the employee, and for those who may edit everyone's attendance. Nobody can read the PIN itself.
+        For the employee, and for those who may edit everyone's attendance. No one can read the PIN itself.
         """
         return pins.shown(id)
 
@@ -96,7 +96,7 @@ class Clock:
         prepare=lambda body: pins.check(body),
     )
     def on_post(self, body: KioskClocking, prepared: None) -> KioskClockedView:
-        """Clock somebody in or, if they are in, out.
+        """Clock someone in or, if they are in, out.
 
         With the token of a kiosk only. After five wrong PINs of a person, that person waits for 15 minutes (429). A
         clocking that the kiosk could not send at once has its time in `at`, and an `Idempotency-Key`, so that it counts

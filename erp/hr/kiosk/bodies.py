@@ -69,7 +69,7 @@ class KioskPersonView(View):
 
 
 class KioskClocking(Body):
-    """Somebody who comes or goes."""
+    """Someone who comes or goes."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"employeeId": "0199d6a2-7c00-7000-8000-000000000001", "pin": "4711"}
 
@@ -82,7 +82,7 @@ class KioskClocking(Body):
 
 
 class KioskClockedView(View):
-    """Who is in or out now, and since when."""
+    """The one who is in or out now, and since when."""
 
     name: str
     is_in: bool

@@ -15,7 +15,7 @@ from erp.store.router import WORKSPACE
 from erp.web.scalars import Instant, Moment
 
 OLDEST = timedelta(hours=24)
-"""How long a kiosk may keep what it could not send."""
+"""The time for which a kiosk may keep what it could not send."""
 
 _PEOPLE = f"""
 SELECT id, name, EXISTS (SELECT 1 FROM attendance_record WHERE employee_id = employee.id AND open_since >= :since)
@@ -40,7 +40,7 @@ def short_name(name: str) -> str:
 
 
 def clock_at(sent: KioskClocking) -> KioskClockedView:
-    """Clock somebody in or, if they are in, out.
+    """Clock someone in or, if they are in, out.
 
     A clock that has run for more than a day was forgotten: it is not stopped, but refused as when clocking in.
 

@@ -74,10 +74,10 @@ def _attempts(data_dir: Path) -> Attempts:
 
 
 def check(sent: KioskClocking) -> None:
-    """Check the PIN of somebody at a kiosk, before the workspace is opened for writing.
+    """Check the PIN of someone at a kiosk, before the workspace is opened for writing.
 
     Raises:
-        WrongPin: it is another one; or nobody with a PIN has this id, which takes as long.
+        WrongPin: it is another one; or no one with a PIN has this id, which takes as long.
         RateLimited: too many wrong PINs were tried of this person.
     """
     with control.reading_own():

@@ -4,15 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from erp.app import areas
 from erp.hr.kiosk.models import KioskPin
 from erp.hr.kiosk.pins import Attempts
 from erp.kernel import tokens
 from erp.kernel.errors import RateLimited
 from erp.store import control
 from erp.store.control import Kiosk as StoredKiosk
-from erp.web import openapi
-from tests.api.endpoints import filled
+from tests.api.endpoints import EVERY, filled
 from tests.hr.attendance.records import NOW, employee_at_work
 from tests.hr.kiosk.kiosks import set_up, with_pin
 from tests.refusals import complaint
@@ -187,7 +185,7 @@ def test_before_the_first_day_nobody_clocks(acme, kiosk, clock_at):
 
 def test_the_token_opens_nothing_else(acme, kiosk):
     opened = {}
-    for _, path, verb, contract in openapi.contracts(areas()):
+    for _, path, verb, contract in EVERY:
         if contract.access == "public" or (verb, path) in KIOSK_CAN:
             continue
         body: dict[str, str] | None = {} if verb != "GET" else None

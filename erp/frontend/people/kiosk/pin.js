@@ -30,6 +30,7 @@ export function pinPad({ person, run, close }) {
     } catch (refusal) {
       problem.value = refusal.details?.[0]?.message ?? refusal.message;
       pin.value = "";
+      inputOf(input).focus();
     } finally {
       isBusy.value = false;
     }
