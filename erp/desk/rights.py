@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from erp.kernel import caller
 from erp.store.sql import Condition, array, json_text
+from erp.tasks import privacy
 
 READ_WITH = {
     "account": "finance.read",
@@ -14,6 +15,7 @@ READ_WITH = {
     "attendance_correction": "attendance.read",
     "budget": "finance.read",
     "calendar_address": "members.write",
+    "checklist": "employees.write",
     "compensation": "pay.read",
     "component_set": "payroll.read",
     "contact": "contacts.read",
@@ -116,7 +118,9 @@ def readable() -> Condition:
     if not caller.may("events.read"):
         names = ", ".join(f"'{name}'" for name in _FOR_READERS_OF_THE_LOG)
         sql += f" AND type NOT IN ({names})"
-    return Condition(sql, {"whole_types": array(whole), "user_id": caller.current().user_id})
+    hidden = privacy.hidden_ids()
+    sql += f" AND NOT (resource_type = 'task' AND resource_id IN {hidden.sql})"
+    return Condition(sql, {"whole_types": array(whole), "user_id": caller.current().user_id, **hidden.parameters})
 
 
 def _of_few(whole: set[str]) -> Iterator[str]:

@@ -59,6 +59,7 @@ export const routes = [
   screen("/time/approve", "work/time/approve", { may: "time.write", under: "time" }),
   screen("/people", "people/employees/list", { may: "employees.read", under: "people" }),
   screen("/people/new", "people/employees/new", { may: "employees.write", under: "people" }),
+  screen("/people/checklists", "people/checklists/list", { may: "employees.write", under: "people" }),
   screen("/people/documents", "people/documents/list", { may: "employees.write", under: "people" }),
   screen("/people/:id", "people/employees/item", { may: "employees.read", under: "people" }),
   screen("/leave", "people/leave/list", { may: "leave.read_own", under: "leave" }),

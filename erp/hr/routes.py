@@ -4,6 +4,7 @@ from erp.hr import me
 from erp.hr.attendance import api as attendance
 from erp.hr.attendance import batch, clocking, present, summary
 from erp.hr.attendance.corrections import api as corrections
+from erp.hr.checklists import api as checklists
 from erp.hr.documents import api as documents
 from erp.hr.employees import api as employees
 from erp.hr.expenses import api as expenses
@@ -36,6 +37,11 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/year-to-date/{year}": opening_years.OfEmployee(),
     "/hr/employees/{id}/documents": documents.Collection(),
     "/hr/employees/{id}/kiosk-pin": kiosk.OfEmployee(),
+    "/hr/checklists": checklists.Collection(),
+    "/hr/checklists/{id}": checklists.Item(),
+    "/hr/checklists/{id}/start": checklists.Start(),
+    "/hr/checklist-tasks/{id}/done": checklists.Done(),
+    "/hr/checklist-tasks/{id}/reopen": checklists.Reopen(),
     "/hr/documents": documents.All(),
     "/hr/documents/{id}": documents.Item(),
     "/hr/documents/{id}/archive": documents.Archive(),

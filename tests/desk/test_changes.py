@@ -159,6 +159,7 @@ READERS = {
     **dict.fromkeys(("calendar_address", "invite", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
     "contact": READ_CONTACTS,
+    "checklist": STAFF_OFFICE,
     "employee_document": STAFF_OFFICE,
     "employee": "owner admin accountant hr manager",
     "expense_claim": "owner admin accountant hr viewer",

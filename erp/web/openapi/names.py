@@ -30,6 +30,8 @@ EXCEPTIONS = {
     "POST /hr/attendance-corrections/decide": "decideAttendanceCorrections",
     "POST /hr/attendance-corrections/{id}/decision/undo": "undoCorrectionDecision",
     "POST /hr/attendance/batch": "createAttendanceBatch",
+    "POST /hr/checklist-tasks/{id}/done": "finishChecklistTask",
+    "POST /hr/checklist-tasks/{id}/reopen": "reopenChecklistTask",
     "POST /hr/documents/{id}/done": "endDocumentReminder",
     "POST /hr/employees/{id}/terminate/undo": "undoTermination",
     "POST /hr/expense-claims/decide": "decideExpenseClaims",

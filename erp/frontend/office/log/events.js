@@ -15,6 +15,7 @@ export const NOUNS = {
   bank_statement: () => t("Bank statement"),
   budget: () => t("Budget"),
   calendar_address: () => t("Address of the calendar"),
+  checklist: () => t("Checklist"),
   compensation: () => t.of("noun", "Pay"),
   component_set: () => t("Pay template"),
   contact: () => t("Contact"),

@@ -38,6 +38,8 @@ export default ({ params }) => {
           { class: "stack" },
           card({}, () => factsOf(employeeFields(get()), get())),
           seesPay(get()) && (() => pay(get())),
+          may("employees.write") &&
+            later(async () => (await import("../checklists/of_person.js")).checklistTasksOf, get()),
           (may("employees.write") || isOwn(get())) && [
             later(
               async () => (await import("../documents/of_person.js")).documentsOf,
