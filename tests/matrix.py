@@ -10,6 +10,9 @@ ANYONE = "anyone"
 SIGNED_IN = "signed in"
 """With a session, whatever the role, and also without any workspace."""
 
+KIOSK = "kiosk"
+"""With the token of a kiosk, whoever is signed in."""
+
 NO_ROLE = ""
 """No role in a workspace opens it: only an administrator of the installation comes in."""
 
@@ -382,6 +385,16 @@ DOORS: dict[str, str] = {
     "PUT /hr/employees/{id}/year-to-date/{year}": STAFF_OFFICE,
     "GET /hr/employees/{id}/documents": EVERY_ROLE,
     "POST /hr/employees/{id}/documents": STAFF_OFFICE,
+    "GET /hr/employees/{id}/kiosk-pin": EVERY_ROLE,
+    "PUT /hr/employees/{id}/kiosk-pin": EVERY_ROLE,
+    "GET /hr/checklists": STAFF_OFFICE,
+    "POST /hr/checklists": STAFF_OFFICE,
+    "GET /hr/checklists/{id}": STAFF_OFFICE,
+    "PATCH /hr/checklists/{id}": STAFF_OFFICE,
+    "DELETE /hr/checklists/{id}": STAFF_OFFICE,
+    "POST /hr/checklists/{id}/start": STAFF_OFFICE,
+    "POST /hr/checklist-tasks/{id}/done": EVERY_ROLE,
+    "POST /hr/checklist-tasks/{id}/reopen": EVERY_ROLE,
     "GET /hr/documents": EVERY_ROLE,
     "GET /hr/documents/{id}": EVERY_ROLE,
     "PATCH /hr/documents/{id}": STAFF_OFFICE,
@@ -449,6 +462,12 @@ DOORS: dict[str, str] = {
     "GET /hr/holidays/{id}": EVERY_ROLE,
     "PATCH /hr/holidays/{id}": STAFF_OFFICE,
     "DELETE /hr/holidays/{id}": STAFF_OFFICE,
+    "GET /hr/kiosks": STAFF_OFFICE,
+    "POST /hr/kiosks": STAFF_OFFICE,
+    "GET /hr/kiosks/{id}": STAFF_OFFICE,
+    "DELETE /hr/kiosks/{id}": STAFF_OFFICE,
+    "GET /kiosk/people": KIOSK,
+    "POST /kiosk/clock": KIOSK,
     "GET /hr/leave-types": EVERY_ROLE,
     "POST /hr/leave-types": STAFF_OFFICE,
     "GET /hr/leave-types/{id}": EVERY_ROLE,

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from erp.hr.access import people
 from erp.kernel import caller
 from erp.store.sql import Condition, array, json_text
+from erp.tasks import privacy
 
 READ_WITH = {
     "account": "finance.read",
@@ -15,6 +16,7 @@ READ_WITH = {
     "attendance_correction": "attendance.read",
     "budget": "finance.read",
     "calendar_address": "members.write",
+    "checklist": "employees.write",
     "compensation": "pay.read",
     "component_set": "payroll.read",
     "contact": "contacts.read",
@@ -35,6 +37,7 @@ READ_WITH = {
     "invite": "invites.read",
     "invoice": "finance.read",
     "journal_entry": "finance.read",
+    "kiosk": "attendance.write",
     "leave": "leave.read",
     "leave_adjustment": "leave.read",
     "leave_type": "leave.read_own",
@@ -121,8 +124,10 @@ def readable() -> Condition:
     if not caller.may("events.read"):
         names = ", ".join(f"'{name}'" for name in _FOR_READERS_OF_THE_LOG)
         sql += f" AND type NOT IN ({names})"
+    hidden = privacy.hidden_ids()
+    sql += f" AND NOT (resource_type = 'task' AND resource_id IN {hidden.sql})"
     values = {"whole_types": array(whole), "user_id": caller.current().user_id, "reports": array(reports)}
-    return Condition(sql, values)
+    return Condition(sql, values | hidden.parameters)
 
 
 def _of_own(whole: Collection[str]) -> Iterator[str]:

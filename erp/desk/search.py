@@ -16,6 +16,7 @@ from erp.store.router import WORKSPACE
 from erp.store.search import narrowing
 from erp.store.search.narrowing import Named, Searched
 from erp.store.sql import Condition
+from erp.tasks import privacy
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Line
 from erp.web.schema import TableQuery, View
@@ -309,6 +310,8 @@ def _rows(source: Source, text: str, ids: Sequence[str] | None) -> list[tuple[An
     where = _matching(source, text)
     if source.type == "expense_claim":
         where = sql.all_of([*people.conditions(people.visible(None, "expenses.read")), where])
+    if source.type == "task":
+        where = sql.all_of([privacy.visible(), where])
     if ids is not None:
         among = f"id IN (SELECT value FROM json_each(:among)) AND {where.sql}"
         where = Condition(among, {**where.parameters, "among": sql.array(ids)})

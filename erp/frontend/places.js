@@ -54,6 +54,7 @@ export const further = [
   place("settings", "/settings/default-accounts", () => t("Default accounts"), "list-tree", {
     may: "workspace.write",
   }),
+  place("people", "/people/checklists", () => t("Checklists"), "list-checks", { may: "employees.write" }),
   place("people", "/people/documents", () => t("Documents of employees"), "file-text", { may: "employees.write" }),
   place("leave", "/settings/leave-types", () => t("Leave types"), "list-tree", { may: "leave.read_reports" }),
   place("leave", "/settings/holidays", () => t("Public holidays"), "calendar", { may: "leave.read_own" }),

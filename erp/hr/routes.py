@@ -4,12 +4,14 @@ from erp.hr import me
 from erp.hr.attendance import api as attendance
 from erp.hr.attendance import batch, clocking, present, summary
 from erp.hr.attendance.corrections import api as corrections
+from erp.hr.checklists import api as checklists
 from erp.hr.cost_rates import api as cost_rates
 from erp.hr.documents import api as documents
 from erp.hr.employees import api as employees
 from erp.hr.expenses import api as expenses
 from erp.hr.expenses import categories as expense_categories
 from erp.hr.expenses.rates import api as expense_rates
+from erp.hr.kiosk import api as kiosk
 from erp.hr.leave import adjustments, balances, calendar, year_end
 from erp.hr.leave import api as leave
 from erp.hr.leave.holidays import api as holidays
@@ -37,6 +39,12 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/leave-payout": leave_payout.OfEmployee(),
     "/hr/employees/{id}/year-to-date/{year}": opening_years.OfEmployee(),
     "/hr/employees/{id}/documents": documents.Collection(),
+    "/hr/employees/{id}/kiosk-pin": kiosk.OfEmployee(),
+    "/hr/checklists": checklists.Collection(),
+    "/hr/checklists/{id}": checklists.Item(),
+    "/hr/checklists/{id}/start": checklists.Start(),
+    "/hr/checklist-tasks/{id}/done": checklists.Done(),
+    "/hr/checklist-tasks/{id}/reopen": checklists.Reopen(),
     "/hr/documents": documents.All(),
     "/hr/documents/{id}": documents.Item(),
     "/hr/documents/{id}/archive": documents.Archive(),
@@ -85,6 +93,10 @@ ROUTES: dict[str, object] = {
     "/hr/holidays": holidays.Collection(),
     "/hr/holidays/import": holidays.Import(),
     "/hr/holidays/{id}": holidays.Item(),
+    "/hr/kiosks": kiosk.Collection(),
+    "/hr/kiosks/{id}": kiosk.Item(),
+    "/kiosk/people": kiosk.People(),
+    "/kiosk/clock": kiosk.Clock(),
     "/hr/leave-types": leave_types.Collection(),
     "/hr/leave-types/{id}": leave_types.Item(),
     "/hr/leave-types/{id}/archive": leave_types.Archive(),

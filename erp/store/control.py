@@ -193,6 +193,19 @@ class CalendarAddress(ControlRecord):
     token_hash = TextField()
 
 
+class Kiosk(ControlRecord):
+    """A time clock on a wall, at which the people of a workspace clock in and out; its token is stored as SHA-256."""
+
+    noun = Noun("kiosk")
+
+    workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
+    workspace_id: str
+    created_by = TextField()
+    name = TextField()
+    token_hash = TextField()
+    last_used_at = TextField(null=True)
+
+
 class Outbox(Model):
     """An event of the control file on its way into a workspace's log."""
 

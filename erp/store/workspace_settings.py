@@ -55,6 +55,7 @@ class Settings(Record):
     proration_basis = TextField(default="working_days")
     leave_payout = TextField(default="year_days")
     punch_rounding = JSONField(null=True)
+    lateness_grace_minutes = IntegerField(default=5)
     time_approval = TextField(default="off")
     bill_approved_time_only = BooleanField(default=False)
     time_lock = JSONField(null=True)

@@ -25,6 +25,8 @@ def check_may_change(task: Task) -> None:
     mine = caller.current().user_id
     if caller.may("tasks.write") or mine in (task.created_by, task.reporter_user_id):
         return
+    if task.employee_id is not None and caller.may("employees.write"):
+        return
     user_ids = assigned(task.id)
     if mine not in user_ids:
         raise TaskOfOthers(whose=_whose(task, user_ids))

@@ -197,6 +197,7 @@ def _read_tasks(checked: CheckedTask, task_id: str, sent: dict[str, Any], presen
     """Find the new parent and dependencies, and check that the task would not depend on itself."""
     parent: str | None = sent.get("parent_id", present and present.parent_id)
     named = dependencies.named([*sent.get("depends_on", ()), *([parent] if parent else ())])
+    named = {name: task for name, task in named.items() if task.employee_id is None}
     if sent.get("parent_id") is not None:
         project_id = checked.columns.get("project_id", present and present.project_id)
         _read_parent(checked, named.get(parent or ""), project_id)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from erp.store import sql
 from erp.store.router import WORKSPACE
+from erp.tasks import privacy
 from erp.tasks.models import Task
 
 _NAMED = "SELECT * FROM task WHERE id IN (SELECT value FROM json_each(?)) OR key IN (SELECT value FROM json_each(?))"
@@ -40,9 +41,10 @@ would then take as many more turns as each task has dependants.
 
 
 def named(values: Collection[str]) -> dict[str, Task]:
-    """The tasks with those ids or keys, by the id or key that named them."""
+    """The tasks with those ids or keys that the caller may see, by the id or key that named them."""
     names = sql.array(values)
-    tasks = {name: task for task in Task.fetch(_NAMED, names, names) for name in (task.id, task.key)}
+    found = [task for task in Task.fetch(_NAMED, names, names) if privacy.may_see(task.id, task.employee_id)]
+    tasks = {name: task for task in found for name in (task.id, task.key)}
     return {value: tasks[value] for value in values if value in tasks}
 
 

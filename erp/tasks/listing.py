@@ -13,7 +13,7 @@ from erp.projects import projects
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
-from erp.tasks import statuses, tasks
+from erp.tasks import privacy, statuses, tasks
 from erp.tasks.bodies import Priority
 from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OVERDUE, STATUSES, Status
@@ -35,6 +35,7 @@ class TaskFilter(RecordQuery):
         None
     ) = None
     parent_id: Annotated[Id, msgspec.Meta(description="List the subtasks of a task: its id or key.")] | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="List the private tasks about an employee.")] | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of key, title or description.")] | None = None
     group_by: Annotated[
         Literal["status"] | None, msgspec.Meta(description="Answer counts of all that match instead of a page.")
@@ -94,6 +95,8 @@ class TaskView(RecordView):
     successor_key: str | None
     position: Annotated[int, msgspec.Meta(description="Order in the column of its project and status.")]
     completed_at: str | None
+    employee_id: Annotated[str | None, msgspec.Meta(description="The employee whom a private task is about.")]
+    employee_name: str | None
     logged_minutes: int
     is_overdue: bool
     can: Annotated[
@@ -118,6 +121,7 @@ _COLUMNS = {
     "parent_key": "(SELECT other.key FROM task AS other WHERE other.id = task.parent_id)",
     "parent_title": "(SELECT other.title FROM task AS other WHERE other.id = task.parent_id)",
     "successor_key": "(SELECT other.key FROM task AS other WHERE other.id = task.successor_id)",
+    "employee_name": "(SELECT name FROM employee WHERE employee.id = task.employee_id)",
     "tags": "json(tags)",
     "depends_on": "json((SELECT json_group_array(depends_on_id) FROM task_dependency WHERE task_id = task.id))",
     "depends_on_keys": (
@@ -168,7 +172,9 @@ def show(id: str) -> TaskView:
         NotFound: there is none in this workspace.
     """
     shown = _shown()
-    rows = WORKSPACE.rows(f"SELECT {shown.sql} FROM task WHERE id = :id", {**shown.parameters, "id": id})
+    seen = privacy.visible()
+    statement = f"SELECT {shown.sql} FROM task WHERE id = :id AND {seen.sql}"
+    rows = WORKSPACE.rows(statement, {**shown.parameters, **seen.parameters, "id": id})
     if not rows:
         raise NotFound(says("There is no such task."))
     return msgspec.json.decode(rows[0][0], type=known(TaskView))
@@ -191,7 +197,9 @@ def _due_last(sort: str) -> str:
 
 
 def _conditions(query: TaskFilter) -> Iterator[Condition]:
+    yield privacy.visible()
     yield from sql.given(
+        ("employee_id = :employee_id", query.employee_id),
         ("project_id = :project_id", query.project_id and projects.refer(query.project_id, "projectId").id),
         ("parent_id = :parent_id", query.parent_id and tasks.refer(query.parent_id, "parentId").id),
         ("priority = :priority", query.priority),

@@ -1,17 +1,21 @@
 """The tables of tasks and time. Rates and amounts are minor units of the base currency."""
 
+from typing import Self
+
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.kernel.language import Noun
 from erp.projects.models import Project
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.rows import DayField
+from erp.tasks import privacy
 
 
 class Task(WorkspaceRecord):
     """A piece of work; `position` orders it within its column of its project's board.
 
-    `left_position` is where it was in the column `left_status`, which it has left last.
+    `left_position` is where it was in the column `left_status`, which it has left last. A task about an employee is
+    private; see `erp.tasks.privacy`.
     """
 
     noun = Noun("task")
@@ -37,10 +41,17 @@ class Task(WorkspaceRecord):
     left_status = TextField(null=True)
     left_position = IntegerField(null=True)
     completed_at = TextField(null=True)
+    employee_id = TextField(null=True)
 
     project_id: str | None
     parent_id: str | None
     successor_id: str | None
+
+    @classmethod
+    def find_or_none(cls, id: str) -> Self | None:
+        """The task with that id, unless it is private and not for the caller."""
+        task = super().find_or_none(id)
+        return task if task is not None and privacy.may_see(task.id, task.employee_id) else None
 
 
 class TaskAssignee(WorkspaceTable):

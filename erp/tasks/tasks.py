@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from erp.kernel import caller, clock
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, UnknownReference
 from erp.kernel.language import Listed, Noun, Word, says
+from erp.kernel.wire import wire_name
 from erp.members import people
 from erp.projects import rates, task_keys
 from erp.projects.models import Project
@@ -48,8 +50,11 @@ def find_to_change(id: str) -> Task:
     return task
 
 
-def add(new: NewTask) -> Task:
+def add(new: NewTask, employee_id: str | None = None) -> Task:
     """Add a task at the end of its column.
+
+    Args:
+        employee_id: whom it is about, which makes it private.
 
     Raises:
         Forbidden: it sets a rate, and the caller may not see money.
@@ -60,6 +65,7 @@ def add(new: NewTask) -> Task:
     checked = read(id, new.changes(), None)
     position = board.end_of(checked.columns["project_id"], new.status)
     columns = checked.columns | {"position": position, "reporter_user_id": caller.current().user_id}
+    columns["employee_id"] = employee_id
     task = Task.add(id=id, key=task_keys.next_key(checked.project), **columns)
     _write_lists(task, checked)
     events.write("task.created", "task", id, event_data(task, projectId=task.project_id))
@@ -82,6 +88,7 @@ def change(id: str, body: TaskChange) -> Task:
     values = changes.differing(task, checked.columns)
     if "project_id" in values:
         values |= _leave(task, checked, values)
+    _refuse_where_private(task, values)
     changed = changes.before_and_after(task, values) | _differing_lists(task, checked)
     begins = _begin_rate(task, body, checked, values)
     if changed or begins:
@@ -94,6 +101,21 @@ def change(id: str, body: TaskChange) -> Task:
         events.write("task.updated", "task", id, event_data(task, changed=changed))
         follow(task, checked.project, values)
     return task
+
+
+def _refuse_where_private(task: Task, values: Mapping[str, Any]) -> None:
+    """Refuse what would tell others of a private task.
+
+    Raises:
+        Invalid: it would get a project, a parent, or a successor.
+    """
+    if task.employee_id is None:
+        return
+    complaints = Complaints()
+    for name in ("project_id", "parent_id", "repeat"):
+        if values.get(name) is not None:
+            complaints.add(wire_name(name), "not_applicable", says("This task is private."))
+    complaints.refuse()
 
 
 def _begin_rate(task: Task, body: TaskChange, checked: CheckedTask, values: Mapping[str, Any]) -> bool:
@@ -125,8 +147,16 @@ def remove(id: str) -> None:
 
 
 def event_data(task: Task, **more: object) -> dict[str, object]:
-    """The event's data with `more`."""
-    return {"key": task.key, "title": task.title, **more}
+    """The event's data with `more`; of a private task neither its title nor what has changed."""
+    if task.employee_id is None:
+        return {"key": task.key, "title": task.title, **more}
+    if "changed" in more:
+        more["changed"] = {"assigneeUserIds": of} if (of := _assignees_in(more["changed"])) else {}
+    return {"key": task.key, **more}
+
+
+def _assignees_in(changed: Any) -> Any:
+    return changed.get("assigneeUserIds")
 
 
 def project_in_use(task: Task) -> Project | None:

@@ -10,7 +10,7 @@ from erp.kernel.errors import Refusal
 from erp.kernel.roles import PERMISSION_NAMES
 from erp.web.schema import FILE_TYPES, Body, File, ListQuery, Page, Printed, Query, Report, SummedPage, TableQuery, View
 
-Access = Literal["public", "user", "instance", "workspace"]
+Access = Literal["public", "user", "instance", "workspace", "kiosk"]
 Shape = Literal["object", "list", "page", "file", "empty"]
 
 
@@ -43,8 +43,8 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     """One endpoint.
 
     Attributes:
-        access: its callers: anyone, signed-in users, instance admins (never by a named token), or members of the
-            workspace whose role includes `permission`.
+        access: its callers: anyone, signed-in users, instance admins (never by a named token), members of the
+            workspace whose role includes `permission`, or the kiosks of a workspace.
         status: the status of an answer that succeeds.
         refuses: its own refusals, beside the ones that every endpoint has.
         store: the file whose transaction the rule runs in: the workspace's, if it acts in one; else none by default,
@@ -134,7 +134,7 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
     answer, grouped = _grouped(answer)
     shape, view = _shape(answer)
     defaults: Declared = {"writes": function.__name__ != "on_get"}
-    if declared.get("access", "workspace") == "workspace":
+    if declared.get("access", "workspace") in ("workspace", "kiosk"):
         defaults["store"] = "workspace"
     is_table = shape == "list" or (view is not None and issubclass(view, Printed))
     contract = Contract(

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from erp.kernel.complaints import REQUIRED, said_of
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Word, says, verbatim
-from erp.web.hints import hints, peeled, without_none
+from erp.web.hints import hints, peeled, struct_in, without_none
 from erp.web.scalars import Unfit, dec_hook
 
 
@@ -62,9 +62,9 @@ def _of_fields_together(kind: type, sound: Mapping[str, Any], prefix: str) -> li
 
 
 def _of_field(value: object, hint: Any, path: str, strict: bool, shown: Any) -> list[Complaint]:
-    inner = peeled(hint)
-    if value is not None and isinstance(inner, type) and issubclass(inner, msgspec.Struct):
-        return of(value, inner, path, strict=strict, shown=shown)
+    inner, struct = peeled(hint), struct_in(hint)
+    if value is not None and struct is not None and (struct is inner or isinstance(value, dict)):
+        return of(value, struct, path, strict=strict, shown=shown)
     try:
         _converted(value, hint, strict)
     except msgspec.ValidationError as error:

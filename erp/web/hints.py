@@ -43,6 +43,13 @@ def may_be_left_out(hint: Any) -> bool:
     return hint is UnsetType or any(map(may_be_left_out, get_args(hint)))
 
 
+def struct_in(hint: Any) -> type[msgspec.Struct] | None:
+    """The struct among the types that a field takes, if any."""
+    if get_origin(hint) in (Union, types.UnionType) or hasattr(hint, "__metadata__"):
+        return next(filter(None, map(struct_in, get_args(hint))), None)
+    return hint if isinstance(hint, type) and issubclass(hint, msgspec.Struct) else None
+
+
 def peeled(hint: Any) -> Any:
     """The type inside `Annotated[…]` and `… | None | Unset`."""
     while True:

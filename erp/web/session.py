@@ -38,7 +38,7 @@ from erp.kernel.roles import Role
 from erp.store import control, events
 from erp.store.connections import TROUBLE
 from erp.store.control import Session
-from erp.web import strict_json
+from erp.web import kiosk_tokens, strict_json
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
 from erp.web.schema import Body
@@ -104,6 +104,10 @@ class Guard:
             req.context.body = _read_body(req, contract)
             return
         token = token_of(req)
+        if contract.access == "kiosk":
+            req.context.caller = _kiosk(token, req.context.request_id)
+            req.context.body = _read_body(req, contract)
+            return
         body, refusal = _try_body(req, contract)
         is_within = contract.access == "workspace"
         names = _names_of_workspace(req, body, params) if is_within else []
@@ -143,6 +147,20 @@ def token_of(req: falcon.Request) -> str | None:
     return match[1]
 
 
+def _kiosk(token: str | None, request_id: str) -> Caller:
+    """The kiosk that calls.
+
+    Raises:
+        Forbidden: a user calls.
+        SignInRequired: neither does.
+    """
+    kiosk = kiosk_tokens.find(token, request_id)
+    if kiosk is None:
+        authenticate(token, None, request_id)
+        raise Forbidden(says("Only a kiosk can do this, with its own token."))
+    return kiosk
+
+
 class Known(msgspec.Struct, frozen=True):
     """A caller, and the workspace that they name or have selected, as the control file has them.
 
@@ -166,6 +184,7 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
 
     Raises:
         SignInRequired: there is no token, or it is not (or no longer) known.
+        Forbidden: it is the token of a kiosk.
         SessionExpired: the session has been idle for too long, or is too old.
     """
     if token is None:
@@ -173,6 +192,8 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
     named = workspace if isinstance(workspace, str) else None
     rows = control.look_up(_CALLER, (named, clock.stamp(), tokens.hashed(token)))
     if not rows:
+        if kiosk_tokens.find(token, request_id) is not None:
+            raise Forbidden(says("The token of a kiosk is only for clocking in and out there."))
         raise SignInRequired
     session_id, kind, read_only, limits, selected, last_used_at, expires_at, *rest = rows[0]
     *user, status, role, lacks, has_mail = rest

@@ -98,6 +98,17 @@ class DayOfYear(Text):
         return 1 <= day <= int(cls._LAST.split()[month - 1])
 
 
+class TimeOfDay(Text):
+    """A time of day, to the minute."""
+
+    json_schema = {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["08:30"]}
+    complaint = ("not_a_time", says("Must be a time of day such as 08:30."))
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", text, re.ASCII) is not None
+
+
 class Iban(Text):
     """A bank account's number; separators are dropped."""
 

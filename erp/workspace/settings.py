@@ -90,6 +90,9 @@ class WorkspaceChange(Body):
         UNSET
     )
     punch_rounding: PunchRounding | Unset | None = UNSET
+    lateness_grace_minutes: (
+        Annotated[int, msgspec.Meta(ge=0, le=120, description="Minutes that do not count as lateness.")] | Unset
+    ) = UNSET
     time_approval: (
         Annotated[
             TimeApproval,

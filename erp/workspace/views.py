@@ -55,6 +55,7 @@ class WorkspaceView(RecordView):
     proration_basis: ProrationBasis
     leave_payout: PayoutMethod
     punch_rounding: PunchRounding | None
+    lateness_grace_minutes: int
     time_approval: TimeApproval
     bill_approved_time_only: bool
     time_lock: TimeLock | None

@@ -10,7 +10,9 @@ from erp.store.records import new_id
 from erp.web import openapi
 from erp.web.contract import Contract
 
-ENDPOINTS = list(openapi.contracts(areas()))
+EVERY = list(openapi.contracts(areas()))
+ENDPOINTS = [each for each in EVERY if each[3].access != "kiosk"]
+"""Without those that take the token of a kiosk."""
 WITHIN = [each for each in ENDPOINTS if each[3].access == "workspace"]
 SIGNED_IN = [each for each in ENDPOINTS if each[3].access != "public"]
 READ = [each for each in ENDPOINTS if each[2] == "GET" and "{" not in each[1] and not each[3].produces]

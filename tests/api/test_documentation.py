@@ -11,7 +11,7 @@ from openapi_spec_validator import validate
 from erp.app import openapi_document
 from erp.web.contract import Contract
 from erp.web.schema import ListQuery, RecordView, decode, known
-from tests.api.endpoints import ENDPOINTS, WITHIN, example, filled, named
+from tests.api.endpoints import ENDPOINTS, EVERY, WITHIN, example, filled, named
 from tests.api.made import MADE_OF_OTHERS
 from tests.conftest import IS_THOROUGH, Installation, Office
 from tests.openapi_faults import faults_of
@@ -30,7 +30,7 @@ HANDED_OUT = {
 """What an example cannot contain, because it is handed out first."""
 
 
-@named(ENDPOINTS)
+@named(EVERY)
 def test_its_documentation_is_a_sentence(path: str, verb: str, contract: Contract) -> None:
     first = (contract.function.__doc__ or "").strip().split("\n\n")[0]
     assert re.fullmatch(r"[A-Z].*\.", " ".join(first.split())), first
@@ -102,7 +102,7 @@ def openapi_document_once() -> dict[str, Any]:
 
 def test_every_endpoint_is_documented(server: Installation) -> None:
     paths = openapi_document()["paths"]
-    assert {(re.sub(r"_(\w)", lambda part: part[1].upper(), path), verb.lower()) for _, path, verb, _ in ENDPOINTS} == {
+    assert {(re.sub(r"_(\w)", lambda part: part[1].upper(), path), verb.lower()) for _, path, verb, _ in EVERY} == {
         (path.removeprefix("/api/v1"), verb) for path, item in paths.items() for verb in item
     }, "with the parameters of paths in camelCase"
 
@@ -118,7 +118,7 @@ def test_every_list_takes_a_limit_and_a_cursor() -> None:
     assert all(contract.query and issubclass(contract.query, ListQuery) for contract in pages)
 
 
-@named(ENDPOINTS)
+@named(EVERY)
 def test_msgspec_can_read_the_types_of_an_endpoint(path: str, verb: str, contract: Contract) -> None:
     for kind in filter(None, (contract.body, contract.query, contract.view, contract.grouped, contract.preview)):
         assert known(kind) is kind

@@ -145,7 +145,7 @@ BOOKS = (
     " dimension dimension_value exchange_rate exchange_rate_import invoice journal_entry offset open_item payment"
     " payment_run product recurring_document revaluation tax_rate tax_return transfer"
 )
-STAFF = "attendance attendance_correction leave leave_adjustment leave_year"
+STAFF = "attendance attendance_correction kiosk leave leave_adjustment leave_year"
 PAY = "compensation component_set cost_rate pay_component payroll_run payslip wage_export wage_type"
 READERS = {
     **dict.fromkeys(BOOKS.split(), READ_BOOKS),
@@ -159,6 +159,7 @@ READERS = {
     **dict.fromkeys(("calendar_address", "invite", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
     "contact": READ_CONTACTS,
+    "checklist": STAFF_OFFICE,
     "employee_document": STAFF_OFFICE,
     "employee": "owner admin accountant hr manager",
     "expense_claim": "owner admin accountant hr viewer",

@@ -49,7 +49,9 @@ def test_a_task_is_added(acme):
     assert made == {
         **{name: made[name] for name in ("id", "createdAt", "updatedAt")},
         **dict.fromkeys(("projectId", "description", "parentId", "startDate", "dueDate", "estimateMinutes")),
-        **dict.fromkeys(("isBillable", "hourlyRate", "repeat", "successorId", "completedAt")),
+        **dict.fromkeys(
+            ("isBillable", "hourlyRate", "repeat", "successorId", "completedAt", "employeeId", "employeeName")
+        ),
         **dict.fromkeys(("projectCode", "projectName", "parentKey", "parentTitle", "successorKey")),
         "key": "TASK-1",
         "title": "Design",

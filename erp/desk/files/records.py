@@ -15,7 +15,7 @@ from erp.kernel.language import Noun
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
-from erp.tasks import assignees
+from erp.tasks import assignees, privacy
 from erp.tasks.models import Task
 
 ResourceType = Literal[
@@ -108,7 +108,7 @@ def refer(type: str, value: str) -> str:
     kind = KINDS[type]
     query = f"SELECT id FROM {kind.rows or type} WHERE id = :value OR {kind.numbers} = :value"
     rows = WORKSPACE.rows(query, {"value": value})
-    if not rows:
+    if not rows or (type == "task" and Task.find_or_none(rows[0][0]) is None):
         raise UnknownReference("resourceId", kind.noun)
     return str(rows[0][0])
 
@@ -130,7 +130,9 @@ def readable() -> Condition:
     own = people.own_id() or ""
     cases.append(_OF_READ_CLAIM)
     claimants = sql.array({own, *(people.over("expenses.read") or ())})
-    return Condition(f"({' OR '.join(cases)})", {"types": whole, "own": own, "claimants": claimants})
+    hidden = privacy.hidden_ids()
+    sql_of_all = f"({' OR '.join(cases)}) AND NOT (resource_type = 'task' AND resource_id IN {hidden.sql})"
+    return Condition(sql_of_all, {"types": whole, "own": own, "claimants": claimants, **hidden.parameters})
 
 
 _OF_READ_CLAIM = (
@@ -146,6 +148,8 @@ def check_read(type: str | None, id: str | None) -> None:
         Forbidden: the role of the caller lacks the right.
     """
     permission = INBOX[0] if type is None else KINDS[type].read
+    if type == "task" and id is not None:
+        Task.find(id)
     if type == "expense_claim" and id is not None:
         claims.check_readable(ExpenseClaim.find(id))
     elif not caller.may(permission) and not _is_own(type, id):

@@ -12,6 +12,7 @@ let timesSignedIn = 0;
 // What the page has asked before its scripts were there, by path; each is taken once.
 /** @type {Record<string, Promise<Response | null>>} */
 let early = /** @type {any} */ (globalThis).early ?? {};
+let aheadBy = 0; // ms by which the server's clock is ahead, as its last answer said
 
 // Every request of this tab names its user and its workspace, even after another tab has signed in or selected others.
 export const actAs = (id) => void (userId = id);
@@ -43,24 +44,34 @@ export class Refusal extends Error {
 export const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
 
-async function fetched(verb, path, { body, version, key, keepalive, type }) {
+// The time by the server's clock, which the clock of a tablet may not follow.
+export const serverTime = () => Date.now() + aheadBy;
+
+// With a `token` nobody is signed in: it alone says who asks.
+async function fetched(verb, path, { body, version, key, keepalive, type, token }) {
   const headers = new Headers({ "Accept-Language": language() });
   const isFile = body instanceof Blob; // what it is, the server reads in it, unless `type` says so
   const usual = isFile ? "application/octet-stream" : "application/json";
   if (body !== undefined) headers.set("Content-Type", type ?? usual);
-  if (!path.startsWith("/auth/")) {
+  if (token) headers.set("Authorization", `Bearer ${token}`);
+  else if (!path.startsWith("/auth/")) {
     if (userId) headers.set("x-user-id", userId);
     if (workspaceId) headers.set("x-workspace-id", workspaceId);
   }
   if (version) headers.set("If-Match", `"${version}"`);
   if (key) headers.set("Idempotency-Key", key);
   try {
-    return (verb === "GET" && (await takeEarly(path))) || await fetch(PREFIX + path, {
+    const early = verb === "GET" && (await takeEarly(path));
+    if (early) return early;
+    const answer = await fetch(PREFIX + path, {
       method: verb,
       headers,
+      credentials: token ? "omit" : "same-origin",
       body: body === undefined || isFile ? body : JSON.stringify(body),
       keepalive,
     });
+    aheadBy = (Date.parse(answer.headers.get("Date") ?? "") || Date.now()) - Date.now();
+    return answer;
   } catch {
     throw new Refusal({ code: "no_answer", message: t("The server does not answer. What you type is kept.") });
   }
@@ -70,7 +81,7 @@ async function answered(verb, path, options) {
   for (const pause of [...REPEATS, null]) {
     const before = timesSignedIn;
     const answer = await fetched(verb, path, options);
-    if (answer.status === 401 && signInAgain && !path.startsWith("/auth/")) {
+    if (answer.status === 401 && signInAgain && !options.token && !path.startsWith("/auth/")) {
       const isLate = before !== timesSignedIn; // it was sent before the user signed in again
       if (!isLate && !(await signInAgain(options))) return answer;
       timesSignedIn += 1;

@@ -14,7 +14,7 @@ from erp.hr.attendance.bodies import EmployeeName
 from erp.hr.attendance.corrections import corrections
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import AT_WORK, LONGEST, MINUTE, Punch, local_day, punched_minutes
-from erp.hr.attendance.views import AttendanceView
+from erp.hr.attendance.views import AttendanceView, Source
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import USUAL_MINUTES
 from erp.kernel import caller, clock
@@ -53,16 +53,13 @@ class NotClockedIn(Refusal):
     """{name} is not clocked in."""
 
 
-def clock_in(body: Clocking) -> AttendanceRecord:
+def clock_in(employee: Employee, at: datetime, note: str | None = None, source: Source = "clock") -> AttendanceRecord:
     """Start working; the record of the day.
 
     Raises:
-        Forbidden: it is for someone else or for another time than now, and the caller lacks the right.
-        NoEmployeeRecord: the caller has no employee record.
         AlreadyClockedIn: the employee has not clocked out.
         Invalid: the employee cannot start at that time.
     """
-    employee, at = _who_and_when(body)
     zone = zones.of_one(employee.id)
     day = local_day(at, ZoneInfo(zone))
     before = running(employee.id)
@@ -71,10 +68,10 @@ def clock_in(body: Clocking) -> AttendanceRecord:
     _check_can_begin(employee, at, day)
     record = records.of_day(employee.id, day)
     if record is None:
-        record = _begin_day(employee.id, day, Punch(at), body.note, zone)
+        record = _begin_day(employee.id, day, Punch(at), note, zone, source)
     else:
         status = record.status if record.status in AT_WORK else "present"
-        _punch(record, [*_punches(record), Punch(at)], body.note, status=status, source="clock")
+        _punch(record, [*_punches(record), Punch(at)], note, status=status, source=source)
     _write_event("attendance.clocked_in", record, at)
     return record
 
@@ -115,36 +112,45 @@ def _check_can_begin(employee: Employee, at: datetime, day: date) -> None:
     _check_is_after(_last_end(employee.id, day), at)
 
 
-def _begin_day(employee_id: str, day: date, punch: Punch, note: str | None, zone: str) -> AttendanceRecord:
+def _begin_day(
+    employee_id: str, day: date, punch: Punch, note: str | None, zone: str, source: Source
+) -> AttendanceRecord:
     columns = checks.punch_columns([punch], 0, zone) | {"time_zone": zone}
     return AttendanceRecord.add(
-        employee=employee_id, date=day, status="present", source="clock", note=note or None, **columns
+        employee=employee_id, date=day, status="present", source=source, note=note or None, **columns
     )
 
 
-def clock_out(body: Clocking) -> AttendanceRecord:
+def clock_out(employee: Employee, at: datetime, note: str | None = None, *, is_now: bool) -> AttendanceRecord:
     """Stop working; the record of the day on which the work began.
 
+    Args:
+        is_now: whether no one said when, so that `at` is the present.
+
     Raises:
-        Forbidden: it is for someone else or for another time than now, and the caller lacks the right.
-        NoEmployeeRecord: the caller has no employee record.
         NotClockedIn: the employee is not clocked in.
         Invalid: the work cannot have ended at that time, or began so long ago that `at` is required.
     """
-    employee, at = _who_and_when(body)
     record = running(employee.id)
     if record is None:
         raise NotClockedIn(name=employee.name)
     *before, last = _punches(record)
     _check_is_after(last.start, at)
     if at - last.start > LONGEST:
-        raise Invalid([Complaint("at", *_too_long(record, body))], remedy=remedy(record))
-    _punch(record, [*before, Punch(last.start, at)], body.note)
+        raise Invalid([Complaint("at", *_too_long(record, is_now=is_now))], remedy=remedy(record))
+    _punch(record, [*before, Punch(last.start, at)], note)
     _write_event("attendance.clocked_out", record, at)
     return record
 
 
 def _who_and_when(body: Clocking) -> tuple[Employee, datetime]:
+    """The employee whom a request clocks in or out, and the time.
+
+    Raises:
+        Forbidden: it is for someone else or for another time than now, and the caller lacks the right.
+        NoEmployeeRecord: the caller has no employee record.
+        Invalid: the time is in the future.
+    """
     employee = people.subject(body.employee_id, "attendance.write")
     now = clock.now()
     if body.at is None:
@@ -183,9 +189,9 @@ def _check_is_after(before: datetime | None, at: datetime) -> None:
         raise Invalid.one("at", "before_last_punch", message)
 
 
-def _too_long(record: AttendanceRecord, body: Clocking) -> tuple[str, Sentence]:
+def _too_long(record: AttendanceRecord, *, is_now: bool) -> tuple[str, Sentence]:
     since = _shown_start(record)
-    if body.at is not None:
+    if not is_now:
         return "too_long", says(
             "The clock has been running since {since}. A punch can last 24 hours at most.", since=since
         )
@@ -239,7 +245,7 @@ class ClockIn:
         has a `remedy`: the correction of that day, ready to be sent once its end is right. When it is requested, you
         can clock in; the earlier day waits for the decision.
         """
-        return AttendanceView.of(clock_in(body))
+        return AttendanceView.of(clock_in(*_who_and_when(body), body.note))
 
 
 class ClockOut:
@@ -254,4 +260,4 @@ class ClockOut:
         24 hours, it was forgotten: `at` has to say when the work ended. The refusal's `remedy` is the correction to
         request instead.
         """
-        return AttendanceView.of(clock_out(body))
+        return AttendanceView.of(clock_out(*_who_and_when(body), body.note, is_now=body.at is None))

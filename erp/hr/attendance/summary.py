@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from erp.hr.access import people
+from erp.hr.attendance import lateness
 from erp.hr.attendance.days import halves_of_leave, records_between
+from erp.hr.attendance.lateness import Lateness
 from erp.hr.attendance.punches import expected_minutes, overtime_minutes
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkDay
@@ -36,6 +38,7 @@ class AttendanceSummaryView(View):
     `expectedMinutes` are the minutes of the work schedule, less holidays and approved leave; `overtimeMinutes` is the
     sum of each day's overtime. `half_day` counts as half present and half absent, unless that half is leave.
     `missingDays` are the working days that are over and have no record; none for employees who do not keep attendance.
+    `lateMinutes` and `leftEarlyMinutes` are the sums of the days whose schedule has a begin and an end.
     """
 
     employee_id: str
@@ -49,6 +52,8 @@ class AttendanceSummaryView(View):
     absent_days: Days
     leave_days: Days
     missing_days: int
+    late_minutes: int
+    left_early_minutes: int
 
 
 class Sums(msgspec.Struct):
@@ -61,6 +66,8 @@ class Sums(msgspec.Struct):
     absent: int = 0
     leave: int = 0
     missing: int = 0
+    late: int = 0
+    left_early: int = 0
 
     def add(self, day: WorkDay, leave: int, record: tuple[str, int] | None, today: date) -> None:
         """Add a day.
@@ -79,6 +86,11 @@ class Sums(msgspec.Struct):
             self.leave += (2 if status == "on_leave" else leave) * day.working_halves // 2
             self.absent += _absent(status, leave) * day.working_halves // 2
             self.missing += status is None and leave < 2 and day.date < today
+
+    def add_lateness(self, of_day: Lateness) -> None:
+        """Add the lateness of a day."""
+        self.late += of_day.late
+        self.left_early += of_day.left_early
 
 
 def _present(status: str | None, leave: int) -> int:
@@ -122,10 +134,12 @@ def sums(ids: Collection[str], start: date, end: date) -> dict[str, Sums]:
     """The attendance from `start` to `end`, by employee."""
     calendars, leave = work_calendar.of(ids, start, end), halves_of_leave(ids, start, end)
     records, today = records_between(ids, start, end), workspace_settings.today()
+    late = lateness.between(calendars, start, end)
     by_employee = {id: Sums() for id in ids}
     for id, of_employee in by_employee.items():
         for day in calendars[id].days(start, end):
             of_employee.add(day, leave.get((id, day.date), 0), records[id].get(day.date), today)
+            of_employee.add_lateness(late.get((id, day.date), Lateness()))
     return by_employee
 
 
@@ -142,6 +156,8 @@ def _view(id: str, number: str, name: str, month: str, sums: Sums) -> Attendance
         absent_days=_days(sums.absent),
         leave_days=_days(sums.leave),
         missing_days=sums.missing,
+        late_minutes=sums.late,
+        left_early_minutes=sums.left_early,
     )
 
 

@@ -6,9 +6,10 @@ from typing import Annotated, Literal, Self
 import msgspec
 from msgspec import UNSET, Raw
 
-from erp.hr.attendance import punches
+from erp.hr.attendance import lateness, punches
 from erp.hr.attendance.bodies import Status
 from erp.hr.attendance.days import halves_of_leave
+from erp.hr.attendance.lateness import Lateness
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.calendar import work_calendar
 from erp.store import names, sql
@@ -16,7 +17,11 @@ from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Instant, dec_hook
 from erp.web.schema import RecordView, Unset, View, known
 
-Source = Literal["clock", "manual", "import", "leave"]
+Source = Literal["clock", "kiosk", "manual", "import", "leave"]
+
+
+LATE = msgspec.Meta(description="From the schedule's begin to the first punch, above `latenessGraceMinutes`.")
+LEFT_EARLY = msgspec.Meta(description="From the last punch to the schedule's end, above `latenessGraceMinutes`.")
 
 
 class PunchView(View):
@@ -48,6 +53,8 @@ class AttendanceView(RecordView):
     time_zone: Annotated[str, msgspec.Meta(description="In which the day began: the person's when it was recorded.")]
     expected_minutes: int = 0
     overtime_minutes: int = 0
+    late_minutes: Annotated[int, LATE] = 0
+    left_early_minutes: Annotated[int, LEFT_EARLY] = 0
 
     @classmethod
     def of(cls, record: AttendanceRecord) -> "AttendanceView":
@@ -83,6 +90,8 @@ _COLUMNS = {
     "punches": "json(punches)",
     "expected_minutes": "0",
     "overtime_minutes": "0",
+    "late_minutes": "0",
+    "left_early_minutes": "0",
 }
 """Expressions for the fields of a view that are not columns."""
 
@@ -112,8 +121,10 @@ def _set_expected(views: Sequence[AttendanceView]) -> None:
     employee_ids, days = {view.employee_id for view in views}, [view.date for view in views]
     start, end = min(days), max(days)
     calendars, leave = work_calendar.of(employee_ids, start, end), halves_of_leave(employee_ids, start, end)
+    late = lateness.between(calendars, start, end)
     for view in views:
         scheduled = calendars[view.employee_id].day(view.date).expected_minutes
         halves = leave.get((view.employee_id, view.date), 0)
         view.expected_minutes = punches.expected_minutes(view.status, scheduled, halves)
         view.overtime_minutes = punches.overtime_minutes(view.worked_minutes, view.expected_minutes)
+        view.late_minutes, view.left_early_minutes = late.get((view.employee_id, view.date), Lateness())

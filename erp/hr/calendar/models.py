@@ -1,6 +1,6 @@
 """The tables of work schedules and holidays."""
 
-from peewee import BooleanField, ForeignKeyField, IntegerField, TextField
+from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
 from erp.kernel.language import Noun
@@ -11,7 +11,10 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class WorkSchedule(WorkspaceTable):
-    """The minutes an employee works on each weekday, from a day on."""
+    """The minutes an employee works on each weekday, from a day on.
+
+    `hours` is `{mon: {begin, end, breakMinutes}}` of the weekdays whose hours are known.
+    """
 
     id = TextField(primary_key=True, default=new_id)
     employee = ForeignKeyField(Employee, lazy_load=False)
@@ -23,6 +26,7 @@ class WorkSchedule(WorkspaceTable):
     fri = IntegerField()
     sat = IntegerField()
     sun = IntegerField()
+    hours = JSONField(default=dict)
 
     employee_id: str
 

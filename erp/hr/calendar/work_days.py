@@ -22,6 +22,30 @@ class Holiday(msgspec.Struct, frozen=True):
     half: Half | None = None
 
 
+class Hours(msgspec.Struct, frozen=True):
+    """The hours of a day of work, in minutes past its midnight; past the next midnight there are more than 1,440."""
+
+    begin: int
+    end: int
+    break_minutes: int = 0
+
+    @classmethod
+    def of(cls, begin: str, end: str, break_minutes: int = 0) -> "Hours":
+        """Hours from times of day such as 08:30; an end that is not after the begin is on the next day."""
+        first, last = _past_midnight(begin), _past_midnight(end)
+        return cls(first, last if last > first else last + 1440, break_minutes)
+
+    @property
+    def minutes(self) -> int:
+        """The minutes to work."""
+        return self.end - self.begin - self.break_minutes
+
+
+def _past_midnight(time: str) -> int:
+    hour, minute = map(int, time.split(":"))
+    return hour * 60 + minute
+
+
 class WorkDay(msgspec.Struct, frozen=True):
     """An employee's day; scheduled minutes follow the weekly schedule, holiday or not."""
 
@@ -29,6 +53,7 @@ class WorkDay(msgspec.Struct, frozen=True):
     employed: bool
     scheduled_minutes: int
     holiday: Holiday | None
+    hours: Hours | None = None
 
     @property
     def is_working_day(self) -> bool:
@@ -57,26 +82,35 @@ class WorkDay(msgspec.Struct, frozen=True):
 
 Week = tuple[int, ...]
 """Minutes by weekday, Monday first."""
+WeekHours = Mapping[int, Hours]
+"""The hours of the weekdays that have them, by their place in the week."""
 
 
 class WorkCalendar(msgspec.Struct, frozen=True):
-    """One employee's days: schedules from a day on, employment periods, holidays by day."""
+    """One employee's days: schedules from a day on, employment periods, holidays by day.
+
+    The hours of a schedule are found by its first day.
+    """
 
     usual: Week
     schedules: Sequence[tuple[date, Week]] = ()
     employments: Sequence[tuple[date, date | None]] = ()
     holidays: Mapping[date, Holiday] = msgspec.field(default_factory=dict)
+    hours: Mapping[date, WeekHours] = msgspec.field(default_factory=dict)
 
     def day(self, day: date) -> WorkDay:
         employed = any(start <= day and (end is None or day <= end) for start, end in self.employments)
-        return WorkDay(day, employed, self._week(day)[day.weekday()], self.holidays.get(day))
+        since, week = self._schedule(day)
+        hours = self.hours[since].get(day.weekday()) if since in self.hours else None
+        return WorkDay(day, employed, week[day.weekday()], self.holidays.get(day), hours)
 
     def days(self, start: date, end: date) -> Iterator[WorkDay]:
         """The days from `start` to `end`, both included."""
         return (self.day(start + timedelta(days=n)) for n in range((end - start).days + 1))
 
-    def _week(self, day: date) -> Week:
+    def _schedule(self, day: date) -> tuple[date, Week]:
+        """The schedule in force, with its first day; the first one also holds before."""
+        if not self.schedules:
+            return date.min, self.usual
         begun = bisect_right(self.schedules, day, key=lambda schedule: schedule[0])
-        if begun == 0:  # the first schedule also holds before its day
-            return self.schedules[0][1] if self.schedules else self.usual
-        return self.schedules[begun - 1][1]
+        return self.schedules[max(begun - 1, 0)]

@@ -83,6 +83,19 @@ CREATE UNIQUE INDEX calendar_address_token_hash ON calendar_address (token_hash)
 CREATE UNIQUE INDEX calendar_address_workspace_id_user_id_kind ON calendar_address (workspace_id, user_id, kind);
 CREATE INDEX calendar_address_user_id ON calendar_address (user_id);  -- the addresses of a user
 
+-- Time clocks on a wall.
+CREATE TABLE kiosk (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    workspace_id TEXT NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
+    created_by TEXT NOT NULL,
+    name TEXT NOT NULL,
+    token_hash TEXT NOT NULL,
+    last_used_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX kiosk_token_hash ON kiosk (token_hash);
+CREATE INDEX kiosk_workspace_id ON kiosk (workspace_id);  -- the kiosks of a workspace
+
 CREATE TABLE workspace (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     name TEXT NOT NULL,

@@ -93,10 +93,36 @@ CREATE TABLE work_schedule (
     thu INTEGER NOT NULL CHECK (thu BETWEEN 0 AND 1440),
     fri INTEGER NOT NULL CHECK (fri BETWEEN 0 AND 1440),
     sat INTEGER NOT NULL CHECK (sat BETWEEN 0 AND 1440),
-    sun INTEGER NOT NULL CHECK (sun BETWEEN 0 AND 1440)
+    sun INTEGER NOT NULL CHECK (sun BETWEEN 0 AND 1440),
+    hours TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
 CREATE UNIQUE INDEX work_schedule_employee_id_effective_from ON work_schedule (employee_id, effective_from);
+
+CREATE TABLE checklist (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('onboarding', 'offboarding', 'other')),
+    items TEXT NOT NULL
+) STRICT;
+
+-- The days for which a checklist was started for a person.
+CREATE TABLE checklist_start (
+    checklist_id TEXT NOT NULL REFERENCES checklist (id) ON DELETE CASCADE,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    PRIMARY KEY (checklist_id, employee_id, date)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX checklist_start_employee_id ON checklist_start (employee_id);  -- what was started for a person
+
+-- The PINs of people at a kiosk.
+CREATE TABLE kiosk_pin (
+    employee_id TEXT NOT NULL PRIMARY KEY REFERENCES employee (id),
+    pin_hash TEXT NOT NULL,
+    set_at TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE compensation (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -140,7 +166,7 @@ CREATE TABLE attendance_record (
     open_since TEXT,
     break_minutes INTEGER NOT NULL CHECK (break_minutes BETWEEN 0 AND 1440),
     note TEXT,
-    source TEXT NOT NULL CHECK (source IN ('clock', 'manual', 'import', 'leave')),
+    source TEXT NOT NULL CHECK (source IN ('clock', 'kiosk', 'manual', 'import', 'leave')),
     worked_minutes INTEGER NOT NULL CHECK (worked_minutes >= 0),
     time_zone TEXT NOT NULL
 ) STRICT;

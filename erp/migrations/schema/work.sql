@@ -59,6 +59,7 @@ CREATE TABLE task (
     left_status TEXT,
     left_position INTEGER,
     completed_at TEXT,
+    employee_id TEXT REFERENCES employee (id),
     CHECK ((status = 'done') = (completed_at IS NOT NULL)),
     CHECK (parent_id <> id)
 ) STRICT;
@@ -66,6 +67,7 @@ CREATE TABLE task (
 CREATE UNIQUE INDEX task_key ON task (key);
 CREATE INDEX task_project_id ON task (project_id, status);  -- the tasks of a project
 CREATE INDEX task_parent_id ON task (parent_id);  -- the subtasks of a task
+CREATE INDEX task_employee_id ON task (employee_id);  -- the tasks about an employee
 CREATE INDEX task_successor_id ON task (successor_id);  -- what names a task that is deleted
 CREATE INDEX task_due_date ON task (due_date) WHERE due_date IS NOT NULL;  -- tasks that are due
 CREATE UNIQUE INDEX task_board ON task (coalesce(project_id, ''), status, position);

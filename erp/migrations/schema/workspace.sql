@@ -30,6 +30,7 @@ CREATE TABLE settings (
     proration_basis TEXT NOT NULL,
     leave_payout TEXT NOT NULL DEFAULT 'year_days' CHECK (leave_payout IN ('year_days', 'last_13_weeks')),
     punch_rounding TEXT,
+    lateness_grace_minutes INTEGER NOT NULL DEFAULT 5,
     time_approval TEXT NOT NULL DEFAULT 'off' CHECK (time_approval IN ('off', 'week', 'week_in_month')),
     bill_approved_time_only INTEGER NOT NULL DEFAULT 0,
     time_lock TEXT,

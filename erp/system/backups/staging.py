@@ -117,8 +117,8 @@ _BEGIN_HISTORY = "UPDATE workspace SET history = ?, tip_seq = ?, tip_hash = ? WH
 
 
 def _sign_everyone_out(connection: Connection) -> None:
-    """Delete sessions, named tokens, links and secret addresses, which may have been withdrawn since the backup."""
-    for table in ("session", "password_reset", "calendar_address"):
+    """Delete sessions, tokens, links, secret addresses and kiosks, which may have been withdrawn since the backup."""
+    for table in ("session", "password_reset", "calendar_address", "kiosk"):
         connection.execute(f"DELETE FROM {table}")
     connection.execute("UPDATE invite SET status = 'revoked' WHERE status = 'pending'")
 

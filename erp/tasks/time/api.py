@@ -7,7 +7,15 @@ from erp.tasks.time import importing, listing, logs, sums, timers, week
 from erp.tasks.time.importing import Read, TimeImport, TimeImportView
 from erp.tasks.time.listing import TaskTimeFilter, TimeLogFilter, TimeLogView
 from erp.tasks.time.locks import LOCKED
-from erp.tasks.time.logs import LogRemoval, NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
+from erp.tasks.time.logs import (
+    LogRemoval,
+    NewTimeLog,
+    ProjectCancelled,
+    TaskCancelled,
+    TaskPrivate,
+    TimeInvoiced,
+    TimeLogChange,
+)
 from erp.tasks.time.spans import DayFull, TimeOverlap
 from erp.tasks.time.sums import TimeLogSum
 from erp.tasks.time.timers import NoTimer, TimerOwner, TimerRunning, TimerStart, TimerStop, TimerView
@@ -15,7 +23,7 @@ from erp.tasks.time.week import TimeWeek, TimeWeekQuery, TimeWeekView
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
 
-CLOSED = (ProjectArchived, ProjectCancelled, TaskCancelled)
+CLOSED = (ProjectArchived, ProjectCancelled, TaskCancelled, TaskPrivate)
 IMPOSSIBLE = (TimeOverlap, DayFull)
 
 

@@ -240,7 +240,7 @@ def _user(row: Row) -> str:
 def _tasks(keys: Iterable[str]) -> dict[str, Workplace | Refusal]:
     """The tasks with these keys and their projects, or the reason why they take no time."""
     workplaces: dict[str, Workplace | Refusal] = {}
-    for task in Task.select().where(sql.among(Task.key, keys)):
+    for task in Task.select().where(sql.among(Task.key, keys), Task.employee_id.is_null()):
         try:
             workplaces[task.key] = (task, logs.open_project(task))
         except (ProjectArchived, ProjectCancelled, TaskCancelled) as refusal:

@@ -77,6 +77,10 @@ class TaskCancelled(Refusal):
     """{key} is cancelled, so no time can be logged on it."""
 
 
+class TaskPrivate(TaskCancelled):
+    """{key} is private, so no time can be logged on it."""
+
+
 class ProjectCancelled(Refusal):
     """{name} is cancelled, so no time can be logged on it."""
 
@@ -218,8 +222,10 @@ def open_project(task: Task) -> Project | None:
     """The project of a task, which takes time.
 
     Raises:
-        ProjectArchived, ProjectCancelled, TaskCancelled: it does not.
+        ProjectArchived, ProjectCancelled, TaskCancelled, TaskPrivate: it does not.
     """
+    if task.employee_id is not None:
+        raise TaskPrivate(key=task.key)
     project = _project(task)
     if project is not None and project.status == "cancelled":
         raise ProjectCancelled(name=project.name)

@@ -34,7 +34,7 @@ _MISSING = {
 
 _CUSTOMERS = "SELECT name, id FROM contact WHERE kind IN ('customer', 'both') AND archived_at IS NULL ORDER BY id DESC"
 _PROJECTS = "SELECT name, customer_id, id FROM project WHERE archived_at IS NULL ORDER BY id DESC"
-_TASKS = "SELECT title, project_id, key FROM task ORDER BY id DESC"
+_TASKS = "SELECT title, project_id, key FROM task WHERE employee_id IS NULL ORDER BY id DESC"
 """The newest first: of several with one name, the oldest counts."""
 
 

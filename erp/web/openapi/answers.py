@@ -100,7 +100,9 @@ def takes_if_match(contract: Contract) -> bool:
 def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
     """Every refusal that an endpoint may answer with, by status."""
     kinds: list[type[Refusal]] = [BadParameter, HostRejected, CrossSite, InternalError, Busy]
-    if contract.access != "public":
+    if contract.access == "kiosk":
+        kinds += [SignInRequired, SessionExpired, Forbidden, Unavailable, WorkspaceArchived]
+    elif contract.access != "public":
         kinds += [SignInRequired, SessionExpired, Forbidden, OtherUser]
     if contract.access == "workspace":
         kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, TwoFactorRequired, Unavailable]

@@ -189,7 +189,7 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
     ]
     if contract.query is not None:
         parameters += _query_parameters(contract.query)
-    if contract.access != "public":
+    if contract.access not in ("public", "kiosk"):
         parameters.append(USER_HEADER)
     if contract.access == "workspace":
         parameters.append(WORKSPACE_HEADER)

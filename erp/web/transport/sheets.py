@@ -14,13 +14,13 @@ import msgspec
 from msgspec import Meta
 
 from erp.kernel.complaints import said_of
-from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, UnknownReference
+from erp.kernel.errors import Complaint, Invalid, MalformedJson, NotFound, Refusal, UnknownReference
 from erp.kernel.intake import tables
 from erp.kernel.intake.budget import go_on
 from erp.kernel.language import Listed, says
 from erp.store.router import WORKSPACE
-from erp.web import csv_list, field_complaints, schema, spreadsheets
-from erp.web.hints import peeled
+from erp.web import csv_list, field_complaints, schema, spreadsheets, strict_json
+from erp.web.hints import peeled, struct_in
 from erp.web.schema import Body, View
 
 B = TypeVar("B", bound=Body)
@@ -178,7 +178,7 @@ def _cells(
     _check_required(columns, kind, field)
     if len(lines) > MOST:
         raise Invalid.one(field, "too_long", says("Must have at most {most} rows.", most=MOST))
-    lists = {path for path, inner in _types(kind) if get_origin(inner) is list}
+    types = dict(_types(kind))
     for number, line in enumerate(lines, 2):
         if any(cell.strip() for cell in line[len(columns) :]):
             message = says("Row {row} has more cells than there are headings. Quote cells with commas.", row=number)
@@ -186,7 +186,7 @@ def _cells(
         pairs = zip(columns, line, strict=False)
         cells = {path: csv_list.plain(cell.strip()) for path, cell in pairs if path and cell.strip()}
         if cells:
-            yield number, _nested(cells, lists)
+            yield number, _nested(cells, types)
 
 
 def _columns(headings: Sequence[str], known: Mapping[str, str | None], field: str) -> list[str | None]:
@@ -222,13 +222,16 @@ def _paths(kind: type[Body]) -> list[str]:
 
 
 def _types(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The fields of a body that fit in a cell, nested ones included; lists of text are separated by commas."""
+    """The fields of a body that fit in a cell, nested ones included, with their types.
+
+    Lists of text are separated by commas. Where a number or an object can stand, the object is JSON.
+    """
     for field in msgspec.structs.fields(kind):
         inner, path = peeled(field.type), f"{prefix}{field.encode_name}"
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
             yield from _types(inner, f"{path}.")
         elif get_origin(inner) is not dict and not (get_origin(inner) is list and _is_struct(get_args(inner)[0])):
-            yield path, inner
+            yield path, struct_in(field.type) or inner
 
 
 def _is_struct(hint: Any) -> bool:
@@ -240,7 +243,7 @@ def _plain(heading: str) -> str:
     return re.sub(r"[\s_-]", "", heading).lower()
 
 
-def _nested(cells: Mapping[str, str], lists: Collection[str]) -> dict[str, Any]:
+def _nested(cells: Mapping[str, str], types: Mapping[str, Any]) -> dict[str, Any]:
     """Cells by the paths of their fields, as a body has them."""
     body: dict[str, Any] = {}
     for path, cell in cells.items():
@@ -248,5 +251,16 @@ def _nested(cells: Mapping[str, str], lists: Collection[str]) -> dict[str, Any]:
         parent = body
         for part in above:
             parent = parent.setdefault(part, {})
-        parent[name] = [part.strip() for part in cell.split(",")] if path in lists else cell
+        parent[name] = _value(cell, types[path])
     return body
+
+
+def _value(cell: str, kind: Any) -> Any:
+    if get_origin(kind) is list:
+        return [part.strip() for part in cell.split(",")]
+    if struct_in(kind) is not None and cell.startswith("{"):
+        try:
+            return strict_json.read(cell.encode())
+        except MalformedJson:
+            return cell
+    return cell

@@ -56,6 +56,8 @@ def test_a_month_is_summed_up(acme, anna):
         "absentDays": "1.5",
         "leaveDays": "2.5",
         "missingDays": 20 - 1 - 7,
+        "lateMinutes": 0,
+        "leftEarlyMinutes": 0,
     }
 
 

@@ -35,6 +35,7 @@ export function workingTime(get, path) {
   const free = DAYS.map((day) => signal(workspace.weekend.includes(day)));
   const step = signal(String(workspace.punchRounding?.step ?? ""));
   const mode = signal(workspace.punchRounding?.mode ?? "nearest");
+  const grace = signal(String(workspace.latenessGraceMinutes));
   const basis = signal(workspace.prorationBasis);
   const payout = signal(workspace.leavePayout);
   return settingsForm(
@@ -45,6 +46,7 @@ export function workingTime(get, path) {
       timeZone: zone.value,
       weekend: DAYS.filter((_, at) => free[at].value),
       punchRounding: step.value.trim() ? { step: Number(step.value), mode: mode.value } : null,
+      latenessGraceMinutes: Number(grace.value),
       prorationBasis: basis.value,
       leavePayout: payout.value,
     }),
@@ -67,6 +69,14 @@ export function workingTime(get, path) {
       field(
         { label: t("Rounded"), name: "punchRounding.mode" },
         choice({ value: mode, name: "punchRounding.mode", options: MODES() }),
+      ),
+      field(
+        {
+          label: t("Minutes of grace"),
+          name: "latenessGraceMinutes",
+          hint: t("Minutes after begin or before end that are not shown as lateness."),
+        },
+        textInput({ value: grace, name: "latenessGraceMinutes", inputmode: "numeric" }),
       ),
     ),
     field(

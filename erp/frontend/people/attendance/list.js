@@ -50,6 +50,11 @@ export default () => {
       icon: "clock-alert",
       may: "attendance.write_own",
       run: () => dialog({ title: t("Correct a day"), body: (close) => correctionForm(close) }),
+    }, {
+      name: t("Kiosks"),
+      icon: "smartphone",
+      may: "attendance.write",
+      href: "/attendance/kiosks",
     }],
     body: tags.div(
       { class: "stack" },
@@ -94,6 +99,12 @@ function now() {
   });
 }
 
+// Shown only where there is any.
+const lateness = () =>
+  [["late", t("Late by"), "lateMinutes"], ["early", t("Left early by"), "leftEarlyMinutes"]].map((
+    [key, text, name],
+  ) => ({ key, text, isFigure: true, isMinor: true, cell: (row) => (row[name] ? duration(row[name]) : "") }));
+
 function daysView() {
   const found = list(() =>
     address("/hr/attendance", {
@@ -132,6 +143,7 @@ function daysView() {
           isFigure: true,
           cell: ({ overtimeMinutes }) => duration(overtimeMinutes),
         },
+        ...lateness(),
         { key: "note", text: t.of("internal", "Note"), isMinor: true, cell: ({ note }) => note ?? "" },
       ],
       empty: empty(t("No attendance on {day}.", { day: day(chosen.value || today()) })),
@@ -163,6 +175,7 @@ function month() {
         { key: "worked", text: t("Worked"), isFigure: true, place: "figure", cell: figure("workedMinutes") },
         { key: "due", text: t("Scheduled"), isFigure: true, cell: figure("expectedMinutes") },
         { key: "over", text: t("Overtime"), isFigure: true, cell: figure("overtimeMinutes") },
+        ...lateness(),
       ],
       empty: empty(t("No attendance.")),
     }),

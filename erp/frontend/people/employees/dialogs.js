@@ -16,9 +16,10 @@ import { field } from "../../ui/field.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
-import { durationInput, moneyInput } from "../../ui/number.js";
+import { moneyInput } from "../../ui/number.js";
 import { DAYS, employeeOptions, payOf, periodOf, periodOptions } from "./choice.js";
 import { employeeFields } from "./fields.js";
+import { dayInput } from "./schedule.js";
 
 const { div, p } = tags;
 
@@ -43,20 +44,21 @@ export function recordForm(employee, close) {
 }
 
 export function weekForm(employee, close) {
-  const minutes = Object.fromEntries(Object.keys(DAYS).map((name) => [name, signal(employee.workSchedule[name])]));
+  const days = Object.fromEntries(Object.keys(DAYS).map((name) => [name, signal(employee.workSchedule[name])]));
   const from = todayAtFirst();
   const run = (element) => {
-    const workSchedule = Object.fromEntries(Object.entries(minutes).map(([name, one]) => [name, one.value || 0]));
+    const workSchedule = Object.fromEntries(Object.entries(days).map(([name, one]) => [name, one.value || 0]));
     return patch(element, employee, { workSchedule, workScheduleFrom: from.value }, close);
   };
   return form(
     { run, submit: t("Save"), cancel: () => close(), label: t("Work schedule") },
+    p({ class: "soft small" }, t("Hours such as 8:00, or begin, end and break such as 8:00–16:30, 0:30.")),
     div(
       { class: "fields" },
       Object.entries(DAYS).map(([name, text]) =>
         field(
           { label: text(), name: `workSchedule.${name}` },
-          durationInput({ value: minutes[name], name: `workSchedule.${name}` }),
+          dayInput({ value: days[name], name: `workSchedule.${name}` }),
         )
       ),
       field({ label: t("Valid from"), name: "workScheduleFrom" }, dateField({ value: from, name: "workScheduleFrom" })),

@@ -17,6 +17,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { DAYS, payText, stateOfEmployee } from "./choice.js";
 import { employeeFields } from "./fields.js";
 import { isGranted } from "../leave/balances.js";
+import { dayText, minutesOf } from "./schedule.js";
 import { changeEmployment, payForm, recordForm, returnForm, terminationForm, weekForm } from "./dialogs.js";
 
 const { div, li, p, span, ul } = tags;
@@ -38,6 +39,8 @@ export default ({ params }) => {
           card({}, () => factsOf(employeeFields(get()), get())),
           seesPay(get()) && (() => pay(get())),
           may("cost.read") && later(async () => (await import("../cost_rates/of_person.js")).costRatesOf, params.id),
+          may("employees.write") &&
+            later(async () => (await import("../checklists/of_person.js")).checklistTasksOf, get()),
           (may("employees.write") || isOwn(get())) && [
             later(
               async () => (await import("../documents/of_person.js")).documentsOf,
@@ -76,6 +79,13 @@ function actionsOn(employee) {
       icon: "clock",
       may: "employees.write",
       run: () => asking(t("Work schedule"), (close) => weekForm(employee, close)),
+    },
+    employee.keepsAttendance &&
+    {
+      name: t("Set PIN"),
+      icon: "key-round",
+      may: "attendance.write",
+      run: async () => (await import("../kiosk/set_pin.js")).setPin(employee),
     },
     may("payroll.write") &&
     {
@@ -129,12 +139,12 @@ const entering = (person) => {
 const asking = (title, body, size = null) => dialog({ title, size, body });
 
 function week({ workSchedule }) {
-  const worked = Object.keys(DAYS).filter((name) => workSchedule[name] > 0);
-  const total = worked.reduce((sum, name) => sum + workSchedule[name], 0);
+  const worked = Object.keys(DAYS).filter((name) => workSchedule[name] !== 0);
+  const total = worked.reduce((sum, name) => sum + minutesOf(workSchedule[name]), 0);
   return card(
     { title: t("Work schedule") },
     facts([
-      ...worked.map((name) => [DAYS[name](), duration(workSchedule[name])]),
+      ...worked.map((name) => [DAYS[name](), dayText(workSchedule[name])]),
       [t("Total"), duration(total)],
     ]),
   );

@@ -31,6 +31,7 @@ export default () => {
       { name: t("Hire"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
       importing("people/employees", "employees.write"),
       { name: t("Documents"), icon: "file-text", may: "employees.write", run: () => go("/people/documents") },
+      { name: t("Checklists"), icon: "list-checks", may: "employees.write", run: () => go("/people/checklists") },
     ],
     body: tags.div(
       { class: "stack" },

@@ -43,6 +43,13 @@ export default () => {
         isShown: isEmployed,
         run: () => correct(),
       },
+      {
+        name: t("Set PIN"),
+        icon: "key-round",
+        may: "attendance.write_own",
+        isShown: () => isEmployed() && me.value.employee.keepsAttendance,
+        run: async () => (await import("../kiosk/set_pin.js")).setPin(me.value.employee),
+      },
     ],
     body: loaded(me, (get) => {
       begin();

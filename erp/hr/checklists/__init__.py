@@ -1,0 +1,1 @@
+"""Checklists: the steps when someone joins or leaves, started as tasks."""

@@ -1,0 +1,1 @@
+"""Time clocks on a wall: a tablet at which people clock in and out with a PIN."""
