@@ -1,11 +1,13 @@
-"""The desk: the feed of changes, files, the home page, notices, the search."""
+"""The desk: the feed of changes, data protection, files, the home page, notices, the search."""
 
 from erp.desk import changes, search
 from erp.desk.files import api as files
 from erp.desk.home import home
 from erp.desk.notices import api as notices
+from erp.desk.privacy import api as privacy
 
 ROUTES: dict[str, object] = {
+    "/hr/me/export": privacy.OwnExport(),
     "/workspace/attachments": files.Collection(),
     "/workspace/attachments/{id}": files.Item(),
     "/workspace/attachments/{id}/content": files.Content(),
@@ -17,5 +19,9 @@ ROUTES: dict[str, object] = {
     "/workspace/notices": notices.Collection(),
     "/workspace/notices/read": notices.Read(),
     "/workspace/notices/unread": notices.Unread(),
+    "/workspace/people/{kind}/{id}/erase": privacy.Erase(),
+    "/workspace/people/{kind}/{id}/export": privacy.Export(),
+    "/workspace/retention": privacy.Retention(),
+    "/workspace/retention/due": privacy.Due(),
     "/workspace/search": search.Search(),
 }

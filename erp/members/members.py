@@ -141,6 +141,17 @@ def remove(id: str) -> None:
     _end(member, "member.removed")
 
 
+def check_removal(member: Member) -> None:
+    """Refuse to remove a member whom the caller may not remove.
+
+    Raises:
+        Forbidden: the member's role is above the caller's own.
+        LastOwner: no owner would be left.
+    """
+    check_reach(member.role)
+    _check_owner_left(member, status="gone")
+
+
 def leave() -> None:
     """Remove the caller from the workspace.
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any
 
-from peewee import TextField
+from peewee import BooleanField, TextField
 
 from erp.kernel import caller, clock, complaints
 from erp.kernel.errors import Complaint
@@ -19,13 +19,24 @@ ME = "me"
 
 
 class Person(WorkspaceTable):
-    """Someone whom the workspace's records still name: a former member, or a user where it was imported from."""
+    """Someone whom the workspace's records still name: a former member, or a user where it was imported from.
+
+    `is_erased` means that the name is an alias, which comes before the name of the user.
+    """
 
     id = TextField(primary_key=True)
     name = TextField()
+    is_erased = BooleanField(default=False)
 
 
-_REMEMBER = "INSERT INTO person (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
+_REMEMBER = (
+    "INSERT INTO person (id, name) VALUES (?, ?)"
+    " ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE NOT is_erased"
+)
+_ALIAS = (
+    "INSERT INTO person (id, name, is_erased) VALUES (?, ?, 1)"
+    " ON CONFLICT (id) DO UPDATE SET name = excluded.name, is_erased = 1"
+)
 
 
 def remember(data: Mapping[str, Any]) -> None:
@@ -35,6 +46,11 @@ def remember(data: Mapping[str, Any]) -> None:
         data: of the event `member.removed` or `member.left`.
     """
     WORKSPACE.run_many(_REMEMBER, [*names([data["userId"]]).items()])
+
+
+def give_alias(user_id: str, alias: str) -> None:
+    """Let the open workspace name a user by an alias from now on."""
+    WORKSPACE.run(_ALIAS, (user_id, alias))
 
 
 def strangers(user_ids: Collection[str]) -> set[str]:
@@ -64,10 +80,18 @@ def names(user_ids: Collection[str]) -> dict[str, str]:
     with control.read():
         users = User.select(User.id, User.name).where(sql.among(User.id, ids))
         by_id = {user.id: user.name for user in users}
-    if ids > by_id.keys():
-        people = Person.select().where(sql.among(Person.id, ids - by_id.keys()))
-        by_id |= {person.id: person.name for person in people}
+    people = Person.select().where(sql.among(Person.id, ids))
+    by_id |= {person.id: person.name for person in people if person.is_erased or person.id not in by_id}
     return by_id
+
+
+def is_known(user_id: str) -> bool:
+    """Whether a user is or was a member of the open workspace, or is known to it from an import."""
+    if Person.find_by(id=user_id) is not None:
+        return True
+    with control.read():
+        here = (Member.workspace == caller.current().workspace_id) & (Member.user == user_id)
+        return bool(Member.select().where(here).exists())
 
 
 def left_behind() -> set[str]:

@@ -151,6 +151,11 @@ def without_triggers(connection: Connection) -> Iterator[None]:
         connection.execute(sql)
 
 
+def overwrite_deleted(router: Router) -> None:
+    """Overwrite with zeros what the open connection deletes from now on, so that the file does not keep it."""
+    router.run("PRAGMA secure_delete = 1")
+
+
 def use_write_ahead_log(path: Path) -> None:
     """Set a file that no one else has open to write-ahead logging, as the server opens it."""
     with closing(connect(path)):

@@ -54,6 +54,14 @@ class Event(WorkspaceTable):
     hash = TextField()
 
 
+class Redaction(msgspec.Struct, frozen=True):
+    """An event whose personal values were erased: its hash stays, `digest` is the hash of what stands there now."""
+
+    seq: int
+    hash: str
+    digest: str
+
+
 class Draft(msgspec.Struct, frozen=True):
     """An event before it has its place in the chain."""
 
@@ -292,14 +300,37 @@ def link(seq: int, content: Iterable[str | None], previous: str) -> str:
     return digest(canonical([seq, *(part for part in content if part is not None), previous]))
 
 
+ERASURE = "person.erased"
+"""The type of the event that names the events whose personal values were erased with it."""
+
+_REDACT = "UPDATE event SET data = ?, recorded = ?, actor = ? WHERE seq = ?"
+
+
+def redact(seq: int, data: str, rows: str | None, actor: str) -> Redaction:
+    """Replace the content of an event in an erasing transaction; its hash and its place in the chain stay.
+
+    Args:
+        data: its data, canonical.
+        rows: what it records of rows, canonical.
+        actor: its author, canonical.
+    """
+    WORKSPACE.run(_REDACT, (data, rows, actor, seq))
+    ((_, *content, previous, hash),) = WORKSPACE.rows(_ONE, (seq,))
+    return Redaction(seq, hash, link(seq, content, previous))
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of recomputing the chain; `broken_at` is the seq of the first event that does not fit."""
+    """The result of recomputing the chain; `broken_at` is the seq of the first event that does not fit.
+
+    `redacted` is the number of events whose personal values were erased by a `person.erased`.
+    """
 
     events: int
     tip: str
     broken_at: int | None = None
     reason: str | None = None
+    redacted: int = 0
 
 
 def verify(entry_hash: Callable[[str], str | None], noted: tuple[int, str] | None = None) -> Verdict:
@@ -309,20 +340,35 @@ def verify(entry_hash: Callable[[str], str | None], noted: tuple[int, str] | Non
         entry_hash: recomputes the hash of a journal entry by its id; None if there is no such entry.
         noted: the seq and the hash of an event, noted outside of the file, that the chain must still have.
     """
-    last, tip_hash = 0, GENESIS
+    last, tip_hash, redacted, redactions = 0, GENESIS, 0, _redactions()
     for seq, *content, previous, hash in WORKSPACE.run(_CHAIN):
+        present = link(seq, content, previous)
         if seq != last + 1:
             reason: str | None = f"Event {last + 1} is missing."
-        elif previous != tip_hash or hash != link(seq, content, previous):
+        elif previous != tip_hash or hash != present != redactions.get((seq, hash)):
             reason = f"Event {seq} was altered."
         else:
             reason = _altered_entry(seq, content[_DATA], entry_hash)
         if reason is not None:
-            return Verdict(last, tip_hash, broken_at=seq, reason=reason)
-        last, tip_hash = seq, hash
+            return Verdict(last, tip_hash, seq, reason, redacted)
+        last, tip_hash, redacted = seq, hash, redacted + (hash != present)
     if noted is not None and (reason := loss(noted, ", as control.db notes")) is not None:
-        return Verdict(last, tip_hash, broken_at=min(noted[0], last + 1), reason=reason)
-    return Verdict(last, tip_hash)
+        return Verdict(last, tip_hash, min(noted[0], last + 1), reason, redacted)
+    return Verdict(last, tip_hash, redacted=redacted)
+
+
+def _redactions() -> dict[tuple[int, str], str]:
+    """The digests of redacted events by seq and hash, as the last intact `person.erased` after each names them."""
+    named: dict[tuple[int, str], str] = {}
+    for seq, *content, previous, hash in WORKSPACE.run(_ERASURES, (ERASURE,)):
+        if hash == link(seq, content, previous):
+            redactions = msgspec.json.decode(content[_DATA], type=_Erasure).redactions
+            named.update({(each.seq, each.hash): each.digest for each in redactions if each.seq < seq})
+    return named
+
+
+class _Erasure(msgspec.Struct):
+    redactions: list[Redaction]
 
 
 _CHAIN = (
@@ -332,6 +378,8 @@ _CHAIN = (
 _DATA = 6
 """The place of `data` in the content of an event."""
 _NEWEST = f"{_CHAIN} DESC LIMIT 1"
+_ONE = _CHAIN.replace("ORDER BY", "WHERE seq = ? ORDER BY")
+_ERASURES = _CHAIN.replace("ORDER BY", "WHERE type = ? ORDER BY")
 
 
 def _altered_entry(seq: int, data: str, entry_hash: Callable[[str], str | None]) -> str | None:

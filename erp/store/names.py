@@ -16,8 +16,9 @@ _IMPORTED = "SELECT name FROM person WHERE id = ?"
 
 def members() -> dict[str, str]:
     """The names of the workspace's members by user id, including suspended and former ones."""
-    imported = dict(WORKSPACE.rows("SELECT id, name FROM person"))
-    return imported | dict(_control(_MEMBERS, caller.current().workspace_id))
+    former = WORKSPACE.rows("SELECT id, name, is_erased FROM person")
+    imported, erased = ({id: name for id, name, is_alias in former if is_alias >= least} for least in (0, 1))
+    return imported | dict(_control(_MEMBERS, caller.current().workspace_id)) | erased
 
 
 def members_json() -> str:

@@ -88,6 +88,7 @@ class Settings(Record):
     datev_advisor = IntegerField(null=True)
     datev_client = IntegerField(null=True)
     datev_chart = TextField(null=True)
+    retention = JSONField(null=True)
 
     @classmethod
     def personal(cls) -> frozenset[str]:

@@ -50,6 +50,9 @@ class LogVerificationView(View):
 
     is_valid: bool
     events: int
+    redacted: Annotated[
+        int, msgspec.Meta(description="Number of events whose personal values a later `person.erased` has erased.")
+    ]
     tip: str
     broken_at: int | None
     reason: str | None

@@ -30,6 +30,7 @@ def named(endpoints: list[Any]) -> Any:
 def filled(path: str, id: str | None = None, workspace_id: str = "") -> str:
     """A path with its parameters filled in."""
     path = path.replace("{workspace_id}", workspace_id).replace("/year-to-date/{year}", "/year-to-date/2026")
+    path = path.replace("/people/{kind}", "/people/contact")
     return re.sub(r"\{\w+\}", id or new_id(), path)
 
 

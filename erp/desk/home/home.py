@@ -13,6 +13,8 @@ from erp.desk.home.ending import Endings, ExpiringDocuments
 from erp.desk.home.leavers import LeaversWithAccess
 from erp.desk.home.time import WaitingWeeks
 from erp.desk.home.work import ClockView, DueTasks, UnbilledTime
+from erp.desk.privacy import due
+from erp.desk.privacy.due import PeopleDue
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.schema import View
@@ -32,6 +34,7 @@ class HomeView(View):
     documents_expiring: ExpiringDocuments | None
     employments_ending: Endings | None
     leavers_with_access: LeaversWithAccess | None
+    retention_due: Annotated[PeopleDue | None, Meta(description="People of whom data can be erased; null if none.")]
     time_to_approve: Annotated[WaitingWeeks | None, Meta(description="Null as well where weeks are not submitted.")]
     time_missing: Annotated[WaitingWeeks | None, Meta(description="Yours, or everyone's if you may decide on them.")]
     tasks: DueTasks | None
@@ -53,9 +56,9 @@ class Home:
         Leave, corrections and expense claims to decide on, with other people who are away; claims to post; your due
         tasks; time to invoice, by project; overdue invoices, drafts, bills to approve or due; payroll runs to approve
         or pay, and differences of earlier ones; papers, contracts and probations of employees that end; weeks of time
-        to approve, and missing ones; members whose employment has ended; depreciation to post and bought assets to
-        add; money; your clock. A part for which you lack the right is null. Each list has its first ten items, and
-        their number.
+        to approve, and missing ones; members whose employment has ended; people whose data can be erased; depreciation
+        to post and bought assets to add; money; your clock. A part for which you lack the right is null. Each list has
+        its first ten items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
@@ -69,6 +72,7 @@ class Home:
             documents_expiring=ending.documents(),
             employments_ending=ending.employments(),
             leavers_with_access=leavers.with_access(),
+            retention_due=due.for_home(),
             time_to_approve=time.to_approve(),
             time_missing=time.missing(),
             tasks=work.tasks(),

@@ -281,6 +281,7 @@ CREATE TRIGGER leave_entry_kept BEFORE UPDATE ON leave_entry
 BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never changed'); END;
 
 CREATE TRIGGER leave_entry_stays BEFORE DELETE ON leave_entry
+WHEN NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.employee_id)
 BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never deleted'); END;
 
 -- The years of leave that are closed.
@@ -446,8 +447,15 @@ CREATE TABLE payslip (
 CREATE UNIQUE INDEX payslip_run_id_employee_id ON payslip (run_id, employee_id);
 CREATE INDEX payslip_employee_id ON payslip (employee_id, pay_date);  -- the payslips of an employee
 
-CREATE TRIGGER payslip_kept BEFORE UPDATE ON payslip
+CREATE TRIGGER payslip_kept BEFORE UPDATE OF id, created_at, created_by, run_id, employee_id,
+    pay_date, working_days, paid_days, unpaid_leave_days, paid_leave_days, worked_minutes, gross, deductions,
+    employer_contributions, net, base, taxable, carried_in, payable, time_source, parts, earlier, year_to_date ON payslip
 WHEN (SELECT status FROM payroll_run WHERE id = OLD.run_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an approved payslip is never changed'); END;
+
+CREATE TRIGGER payslip_name_kept BEFORE UPDATE OF snapshot ON payslip
+WHEN (SELECT status FROM payroll_run WHERE id = OLD.run_id) <> 'draft'
+    AND NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.employee_id)
 BEGIN SELECT RAISE(ABORT, 'an approved payslip is never changed'); END;
 
 CREATE TRIGGER payslip_stays BEFORE DELETE ON payslip
@@ -642,7 +650,12 @@ CREATE TABLE wage_export (
 
 CREATE UNIQUE INDEX wage_export_number ON wage_export (number);
 
-CREATE TRIGGER wage_export_kept BEFORE UPDATE ON wage_export
+CREATE TRIGGER wage_export_kept BEFORE UPDATE OF id, created_at, created_by, number, month, format,
+    employee_ids, wage_type_ids ON wage_export
+BEGIN SELECT RAISE(ABORT, 'a wage export is never changed'); END;
+
+CREATE TRIGGER wage_export_names_kept BEFORE UPDATE OF rows, warnings ON wage_export
+WHEN NOT EXISTS (SELECT 1 FROM erasure JOIN json_each(OLD.employee_ids) AS paid ON paid.value = person_id)
 BEGIN SELECT RAISE(ABORT, 'a wage export is never changed'); END;
 
 CREATE TRIGGER wage_export_stays BEFORE DELETE ON wage_export

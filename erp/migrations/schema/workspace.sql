@@ -62,7 +62,8 @@ CREATE TABLE settings (
     tax_office_state TEXT,
     datev_advisor INTEGER,
     datev_client INTEGER,
-    datev_chart TEXT CHECK (datev_chart IN ('skr03', 'skr04'))
+    datev_chart TEXT CHECK (datev_chart IN ('skr03', 'skr04')),
+    retention TEXT
 ) STRICT;
 
 -- The last number of each series.
@@ -76,7 +77,8 @@ CREATE TABLE number_counter (
 -- Former members, and people who are known from an import alone.
 CREATE TABLE person (
     id TEXT NOT NULL PRIMARY KEY,
-    name TEXT NOT NULL
+    name TEXT NOT NULL,
+    is_erased INTEGER NOT NULL DEFAULT 0 CHECK (is_erased IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 -- The log: each event has the hash of the one before.
@@ -103,11 +105,35 @@ WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM event)
         (SELECT hash FROM event ORDER BY seq DESC LIMIT 1), printf('%064d', 0))
 BEGIN SELECT RAISE(ABORT, 'an event takes the next place in the chain'); END;
 
-CREATE TRIGGER event_kept BEFORE UPDATE ON event
+CREATE TRIGGER event_kept BEFORE UPDATE OF seq, id, type, occurred_at, resource_type, resource_id, previous_hash, hash
+    ON event
+BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END;
+
+CREATE TRIGGER event_content_kept BEFORE UPDATE OF actor, data, recorded ON event
+WHEN NOT EXISTS (SELECT 1 FROM erasure)
 BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END;
 
 CREATE TRIGGER event_stays BEFORE DELETE ON event
 BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END;
+
+-- The person whom a transaction erases: its row lets it change what is otherwise kept of that person, and blank personal
+-- values of events. It can only be committed with the next event, which must be the one that says so and ends it.
+CREATE TABLE erasure (
+    person_id TEXT NOT NULL PRIMARY KEY,
+    event_seq INTEGER NOT NULL REFERENCES event (seq) DEFERRABLE INITIALLY DEFERRED
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER erasure_next BEFORE INSERT ON erasure
+WHEN NEW.event_seq <= (SELECT coalesce(max(seq), 0) FROM event)
+BEGIN SELECT RAISE(ABORT, 'an erasure is told by the next event'); END;
+
+CREATE TRIGGER erasure_told BEFORE INSERT ON event
+WHEN NEW.type <> 'person.erased' AND EXISTS (SELECT 1 FROM erasure)
+BEGIN SELECT RAISE(ABORT, 'an erasure is told by its own event'); END;
+
+CREATE TRIGGER erasure_ends AFTER INSERT ON event
+WHEN NEW.type = 'person.erased'
+BEGIN DELETE FROM erasure; END;
 
 -- Answers to requests that may be sent again.
 CREATE TABLE idempotency (
@@ -173,6 +199,7 @@ BEGIN SELECT RAISE(ABORT, 'a file of a record is never changed'); END;
 CREATE TRIGGER attachment_stays BEFORE DELETE ON attachment
 WHEN OLD.resource_type IN ('payment', 'journal_entry', 'fiscal_year')
     OR OLD.resource_type = 'invoice' AND (SELECT status FROM invoice WHERE id = OLD.resource_id) <> 'draft'
+    AND NOT EXISTS (SELECT 1 FROM erasure JOIN invoice ON contact_id = person_id WHERE invoice.id = OLD.resource_id)
 BEGIN SELECT RAISE(ABORT, 'a file of a posted record is never deleted'); END;
 
 CREATE TRIGGER attachment_unnamed AFTER DELETE ON attachment

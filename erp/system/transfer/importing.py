@@ -128,7 +128,8 @@ def _rename_people(connection: Connection, imported: Imported, people: Sequence[
     new_ids = {former: member.user_id for member in imported.members for former in member.former_ids}
     user_ids.replace(connection, {old: new for old, new in new_ids.items() if old != new})
     connection.executemany(
-        "INSERT INTO person (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+        "INSERT INTO person (id, name) VALUES (?, ?)"
+        " ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE NOT is_erased",
         [(person.user_id, person.name) for person in people],
     )
     webhooks.switch_off_copies(connection)

@@ -28,7 +28,7 @@ from erp.web import csv_list
 from erp.web.endpoint import endpoint
 from erp.web.schema import File
 
-HIDDEN = frozenset({"idempotency", "stored_part", "webhook_secret", "workspace_meta"})
+HIDDEN = frozenset({"erasure", "idempotency", "stored_part", "webhook_secret", "workspace_meta"})
 """Tables that hold nothing of the office: stored answers, the bytes of files, which are files in the zip, the secrets
 of webhooks, and the key of the log's seals.
 """

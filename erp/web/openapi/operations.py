@@ -62,6 +62,7 @@ BY_FILE = (
 IDS = {
     "workspace_id": "The workspace's id, as `GET /workspace` lists it.",
     "code": "The code, as the list shows it.",
+    "kind": "The kind of person: `employee`, `contact` or `user`.",
     "name": "The backup's file name, as the list of backups shows it.",
     "secret": "The last part of the address, as shown when the address was created.",
     "year": "The year, such as 2026.",

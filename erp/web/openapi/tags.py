@@ -22,6 +22,11 @@ TAGS = (
     ),
     Tag("Changes", "The feed of changes, and the audit log.", ("/workspace/changes", "/workspace/events")),
     Tag("Notices", "Messages about events that concern you.", ("/workspace/notice",)),
+    Tag(
+        "Data protection",
+        "Personal data: its export, its erasure, and how long it is kept.",
+        ("/workspace/people", "/workspace/retention", "/hr/me/export"),
+    ),
     Tag("Files", "Files of records, and the inbox.", ("/workspace/attachments",)),
     Tag("Webhooks", "Events of a workspace, sent to other programs.", ("/workspace/webhooks",)),
     Tag("Projects", "Projects: the office's work, its customers, budgets and results.", ("/projects",)),

@@ -17,6 +17,7 @@ import { filterChips, periodChips } from "../../ui/filters.js";
 import { history } from "../../ui/history.js";
 import { later } from "../../ui/later.js";
 import { pager } from "../../ui/pager.js";
+import { personalData } from "../../ui/personal_data.js";
 import { pill } from "../../ui/pill.js";
 import { loaded, skeleton } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
@@ -108,6 +109,7 @@ function actionsOn(contact) {
       may: "contacts.write",
       run: archive,
     },
+    ...personalData("contact", contact, "workspace.write"),
     history(contact),
   ];
 }

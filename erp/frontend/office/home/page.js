@@ -111,6 +111,12 @@ const entriesOf = (home, done) => [
     more: t("Employed until {day}, and can still sign in", { day: longDay(one.lastDay) }),
     href: "/settings/members",
   })),
+  ...items(home.retentionDue).map((one) => ({
+    key: `retention-${one.id}`,
+    text: t("Erase data of {name}", { name: one.name }),
+    more: t("The time for which it is kept is over."),
+    href: one.kind === "contact" ? `/contacts/${one.id}` : `/people/${one.id}`,
+  })),
   ...items(home.unbilledTime).map((one) => ({
     key: one.projectId,
     text: t("Invoice {project}", { project: one.projectName }),

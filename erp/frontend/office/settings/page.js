@@ -12,6 +12,7 @@ import { confirm } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { textArea, textInput } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
+import { later } from "../../ui/later.js";
 import { loaded } from "../../ui/skeleton.js";
 import { logo } from "./letterhead.js";
 import { books, salesTax } from "./books.js";
@@ -66,6 +67,7 @@ export default () => {
               workingTime(get, path),
               submittedTime(get, path),
               access(get, path),
+              may("employees.write") && later(async () => (await import("./retention.js")).retention),
             ),
           ),
       ),

@@ -13,6 +13,7 @@ import { facts } from "../../ui/facts.js";
 import { factsOf } from "../../ui/fields.js";
 import { later } from "../../ui/later.js";
 import { pager } from "../../ui/pager.js";
+import { personalData } from "../../ui/personal_data.js";
 import { loaded } from "../../ui/skeleton.js";
 import { DAYS, payText, stateOfEmployee } from "./choice.js";
 import { employeeFields } from "./fields.js";
@@ -115,6 +116,7 @@ function actionsOn(employee) {
       may: "employees.write",
       run: () => asking(t("Hire {name} again", { name: employee.name }), (close) => returnForm(employee, close)),
     },
+    ...personalData("employee", employee, "employees.write", status === "terminated"),
   ];
 }
 

@@ -1,0 +1,342 @@
+"""The personal data of a workspace: which rows name a person, how long they are kept, and what is erased of them.
+
+This is the only list of them. A test walks the schema: a column of a table that names a person stands in `HELD` as
+personal or in `IMPERSONAL`, and a table that is left out stands in `EXCUSED`.
+"""
+
+from typing import Literal, NamedTuple, get_args
+
+Kind = Literal["profile", "attendance", "leave", "files", "payroll", "documents", "books"]
+"""Kinds of personal data, each with a time for which it is kept."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+YEARS: dict[Kind, int] = {
+    "profile": 0,
+    "attendance": 2,
+    "leave": 3,
+    "files": 3,
+    "payroll": 6,
+    "documents": 8,
+    "books": 10,
+}
+"""The least years for which each kind is kept, after the end of the calendar year of its last date.
+
+Source: Germany: § 147 AO and § 257 HGB (books, documents, payroll), § 16 ArbZG (attendance), §§ 195, 199 BGB (claims
+of a leaver: leave, files).
+"""
+
+EMPLOYEES = "employee_id = :employee"
+CONTACTS = "contact_id IN (SELECT value FROM json_each(:contacts))"
+
+
+class Held(NamedTuple):
+    """Rows of a table that name a person.
+
+    Attributes:
+        whose: the SQL condition of the rows; parameters are the ids `:employee`, `:user`, the JSON array `:contacts`,
+            and the `:alias` that stands in place of an erased name.
+        date: the SQL of a row's date, from which its time runs.
+        named: the column with the person's name, which becomes the alias.
+        emptied: columns that become null.
+        blanked: columns whose texts become "erased".
+        shared: columns with JSON of several people, in which the person's name becomes "erased".
+        deleted: whether the row is deleted as a whole.
+        unless: the SQL condition that nothing personal is left in a row.
+    """
+
+    table: str
+    kind: Kind
+    whose: str
+    date: str = "NULL"
+    named: str = ""
+    emptied: tuple[str, ...] = ()
+    blanked: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+    deleted: bool = False
+    unless: str = "false"
+
+    @property
+    def personal(self) -> tuple[str, ...]:
+        """The columns that are erased."""
+        return (*((self.named,) if self.named else ()), *self.emptied, *self.blanked, *self.shared)
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether anything is erased of the rows, or all of them stays."""
+        return self.deleted or bool(self.personal)
+
+    @property
+    def left(self) -> str:
+        """The SQL condition of the rows of which something is left to erase."""
+        return f"({self.whose}) AND NOT ({self.unless})" if self.is_erased else "false"
+
+
+def _deleted(table: str, kind: Kind, whose: str, date: str = "NULL") -> Held:
+    return Held(table, kind, whose, date, deleted=True)
+
+
+_OWN_INVOICES = f"invoice_id IN (SELECT id FROM invoice WHERE {CONTACTS})"
+_OWN_CLAIMS = f"SELECT id FROM expense_claim WHERE {EMPLOYEES}"
+_OWN_SLIPS = f"SELECT id FROM payslip WHERE {EMPLOYEES}"
+_NAMED_IN = (
+    "EXISTS (SELECT 1 FROM json_each({0}) AS part WHERE part.value ->> 'employeeId' = :employee"
+    " AND coalesce(part.value ->> 'name', part.value ->> 'employeeName', 'erased') <> 'erased')"
+)
+_MADE_ON = "substr(created_at, 1, 10)"
+
+HELD = (
+    _deleted("attendance_correction", "attendance", EMPLOYEES, "date"),
+    _deleted("attendance_record", "attendance", EMPLOYEES, "date"),
+    _deleted("leave_day", "leave", EMPLOYEES, "date"),
+    _deleted("leave_entry", "leave", EMPLOYEES, "date"),
+    _deleted("leave_application", "leave", EMPLOYEES, "end_date"),
+    _deleted("attachment", "files", "resource_type = 'employee' AND resource_id = :employee", _MADE_ON),
+    _deleted(
+        "attachment",
+        "files",
+        f"resource_type = 'employee_document' AND resource_id IN (SELECT id FROM employee_document WHERE {EMPLOYEES})",
+        _MADE_ON,
+    ),
+    _deleted("employee_document", "files", EMPLOYEES, _MADE_ON),
+    Held("payslip", "payroll", EMPLOYEES, "pay_date", blanked=("snapshot",), unless="snapshot ->> 'name' = 'erased'"),
+    Held("payslip_line", "payroll", f"payslip_id IN ({_OWN_SLIPS})"),
+    Held("paid_day", "payroll", EMPLOYEES, "date"),
+    Held("compensation", "payroll", EMPLOYEES, "effective_from"),
+    Held("opening_year", "payroll", EMPLOYEES, "through_date"),
+    Held("employment", "payroll", EMPLOYEES, "ends_on"),
+    Held("work_schedule", "payroll", EMPLOYEES),
+    Held(
+        "payroll_run",
+        "payroll",
+        f"id IN (SELECT run_id FROM payslip WHERE {EMPLOYEES})",
+        "pay_date",
+        shared=("warnings", "variance"),
+        unless=f"NOT ({_NAMED_IN.format('warnings')} OR {_NAMED_IN.format('variance')})",
+    ),
+    Held(
+        "wage_export",
+        "payroll",
+        "EXISTS (SELECT 1 FROM json_each(employee_ids) AS paid WHERE paid.value = :employee)",
+        "date(month || '-01')",
+        shared=("rows",),
+        unless=f"NOT {_NAMED_IN.format('rows')}",
+    ),
+    _deleted(
+        "attachment", "documents", f"resource_type = 'expense_claim' AND resource_id IN ({_OWN_CLAIMS})", _MADE_ON
+    ),
+    Held(
+        "expense_line",
+        "documents",
+        f"claim_id IN ({_OWN_CLAIMS})",
+        "date",
+        emptied=("description", "supplier_name", "receipt_number", "trip", "explanation"),
+        unless="coalesce(description, supplier_name, receipt_number, trip, explanation) IS NULL",
+    ),
+    Held(
+        "expense_claim",
+        "documents",
+        EMPLOYEES,
+        f"coalesce(posted_on, {_MADE_ON})",
+        emptied=("note", "decision_note", "void_reason"),
+        blanked=("title",),
+        unless="title = 'erased'",
+    ),
+    _deleted(
+        "attachment",
+        "documents",
+        f"resource_type = 'invoice' AND resource_id IN (SELECT id FROM invoice WHERE {CONTACTS})",
+        _MADE_ON,
+    ),
+    _deleted("document_file", "documents", _OWN_INVOICES, _MADE_ON),
+    Held(
+        "invoice",
+        "documents",
+        CONTACTS,
+        "issue_date",
+        named="contact_name",
+        emptied=("customer", "reference", "note"),
+        unless="contact_name = :alias",
+    ),
+    Held(
+        "payment",
+        "documents",
+        CONTACTS,
+        "date",
+        emptied=("reference", "note"),
+        unless="coalesce(reference, note) IS NULL",
+    ),
+    Held(
+        "payment_run_transfer",
+        "books",
+        f"payment_id IN (SELECT id FROM payment WHERE {CONTACTS})",
+    ),
+    Held("journal_entry", "books", f"id IN (SELECT entry_id FROM posting WHERE {CONTACTS})", "date"),
+    Held("posting", "books", CONTACTS, "date"),
+    Held("open_item", "books", CONTACTS, "date"),
+    Held("contact_offset", "books", CONTACTS, "date"),
+    _deleted("bank_counterparty", "profile", CONTACTS),
+    _deleted(
+        "attachment",
+        "profile",
+        "resource_type = 'contact' AND resource_id IN (SELECT value FROM json_each(:contacts))",
+    ),
+    Held(
+        "contact",
+        "profile",
+        "id IN (SELECT value FROM json_each(:contacts))",
+        named="name",
+        unless="name = :alias",
+        emptied=(
+            "legal_name",
+            "email",
+            "phone",
+            "vat_id",
+            "tax_number",
+            "address",
+            "note",
+            "bank_account",
+            "buyer_reference",
+        ),
+    ),
+    Held(
+        "employee",
+        "profile",
+        "id = :employee",
+        named="name",
+        unless="name = :alias",
+        emptied=(
+            "email",
+            "phone",
+            "user_id",
+            "job_title",
+            "department",
+            "termination_reason",
+            "time_zone",
+            "bank_account",
+            "tax_number",
+            "address",
+            "contract_end",
+            "probation_end",
+            "birthday",
+            "emergency_contact",
+            "iban_changed_at",
+            "iban_changed_by",
+        ),
+    ),
+    _deleted("notice", "profile", "user_id = :user OR resource_id = :employee"),
+    _deleted("muted_notice", "profile", "user_id = :user"),
+    _deleted("timer", "profile", "user_id = :user"),
+    _deleted("idempotency", "profile", "user_id = :user"),
+    Held("time_week", "attendance", "user_id = :user", "date_to", emptied=("note",), unless="note IS NULL"),
+)
+
+COMMON = frozenset({"id", "version", "created_at", "updated_at", "created_by"})
+"""Columns that are about the record; an id names no one once its name is erased."""
+
+IMPERSONAL: dict[str, str] = {
+    "compensation": "employee_id effective_from pay_type amount currency frequency components replaced_by_id",
+    "contact": (
+        "kind currency payment_terms_days payment_terms default_tax_rate_id archived_at language debtor_number "
+        "creditor_number dimensions employee_id"
+    ),
+    "contact_offset": (
+        "number fiscal_year seq status date contact_id currency amount note journal_entry_id voided_at void_reason"
+    ),
+    "employee": (
+        "employee_number payroll_number manager_employee_id employment_type hire_date termination_date "
+        "successor_employee_id keeps_attendance expects_time"
+    ),
+    "employment": "employee_id starts_on ends_on",
+    "expense_claim": (
+        "number fiscal_year seq employee_id status total own_total card_total tax_total submitted_at decided_by "
+        "decided_at contact_id journal_entry_id posted_on due_date voided_at"
+    ),
+    "expense_line": (
+        "claim_id position kind date category_id project_id task_id is_billable paid_by account_id attachment_ids "
+        "amount currency exchange_rate tax_rate_id tax_amount days amount_base net tax"
+    ),
+    "invoice": (
+        "kind number fiscal_year seq status contact_id issue_date due_date currency exchange_rate prices_include_tax "
+        "tax_rounding discount_amount discount_percent project_id subtotal discount_total charge_total tax_total "
+        "rounding_amount total base_total amount_paid amount_credited is_adjusted deposit_total prepaid_amount "
+        "journal_entry_id credited_invoice_id issued_at voided_at void_reason terms supplier_number approval "
+        "approved_at approved_by service_from service_to tax_date payment_terms paper"
+    ),
+    "journal_entry": (
+        "number fiscal_year seq date description reference kind source_type source_id reverses_id total last_line hash"
+    ),
+    "open_item": (
+        "entry_id line document_type document_id number account_id contact_id date document_date due_date tax_rate_id "
+        "currency amount base_amount open open_base settled_on released_on"
+    ),
+    "opening_year": "employee_id year through_date taxable lines",
+    "paid_day": "employee_id date payslip_id",
+    "payment": (
+        "number fiscal_year seq direction status contact_id amount currency exchange_rate base_amount date method "
+        "account_id fee_amount journal_entry_id voided_at void_reason"
+    ),
+    "payment_run_transfer": "run_id payment_id bank_account remittance",
+    "payroll_run": (
+        "number fiscal_year seq period_start period_end pay_date status kind includes_differences employee_ids "
+        "of_run_ids rules gross deductions employer_contributions net payable approved_on approved_by paid_on paid_by "
+        "reversed_on reversed_by reverse_reason money_returned_on prepared_by accrual_entry_id payment_entry_id "
+        "payable_account_id bank_account_id"
+    ),
+    "payslip": (
+        "run_id employee_id pay_date working_days paid_days unpaid_leave_days paid_leave_days worked_minutes gross "
+        "deductions employer_contributions net base taxable carried_in payable time_source parts earlier year_to_date"
+    ),
+    "payslip_line": (
+        "payslip_id position component_id code name kind quantity rate amount computed_amount override_reason line_id "
+        "reason origin_payslip_id explanation expense_account_id liability_account_id"
+    ),
+    "posting": (
+        "entry_id line account_id date amount contact_id project_id description currency foreign_amount dimensions"
+    ),
+    "time_week": "user_id date_from date_to status submitted_at decided_by decided_at",
+    "wage_export": "number month format employee_ids wage_type_ids warnings",
+    "work_schedule": "employee_id effective_from mon tue wed thu fri sat sun",
+}
+"""Columns that stay: figures, days, states and ids. The texts of sealed rows of the books follow the books."""
+
+EXCUSED: dict[str, str] = {
+    "asset": "names the employee who has it by id",
+    "bank_feed": "the office's own accounts",
+    "bank_line": "what the bank says, a part of the books",
+    "billable_expense": "names a line of a claim by its id",
+    "erasure": "has no row outside of the transaction that erases",
+    "event": "the log: `redaction` blanks what it says of the person",
+    "payment_run": "names the office's own account",
+    "person": "names of former members: `erasing` gives them the alias",
+    "project": "work of the office; names its people by id",
+    "project_member": "names a user by id",
+    "recurring_document": "names a contact by id",
+    "settings": "the office's own data, which its documents show",
+    "task": "work of the office; names its people by id",
+    "task_assignee": "names a user by id",
+    "task_comment": "work of the office; names its author by id",
+    "time_log": "work of the office, which invoices count; names its user by id",
+    "webhook": "names an address of another program",
+}
+"""Tables that the list leaves out, with the reason."""
+
+WITHOUT_ID = frozenset({"idempotency", "leave_day", "muted_notice", "timer"})
+"""Tables whose rows no event records."""
+
+KEPT_EVENTS: dict[str, Kind] = {
+    "compensation": "payroll",
+    "payroll_run": "payroll",
+    "payslip": "payroll",
+    "wage_export": "payroll",
+    "expense_claim": "documents",
+    "invoice": "documents",
+    "payment": "documents",
+    "allocation": "books",
+    "bank_line": "books",
+    "journal_entry": "books",
+    "offset": "books",
+    "open_item": "books",
+    "payment_run": "books",
+}
+"""Types of records whose events say what the records say, and are kept as long."""

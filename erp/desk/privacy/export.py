@@ -1,0 +1,178 @@
+"""Everything that the workspace holds of one person, as a zip for them to read."""
+
+import json
+import re
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from erp.attachments import stored
+from erp.attachments.models import StoredFile
+from erp.desk.privacy import persons, texts
+from erp.desk.privacy.declared import HELD
+from erp.desk.privacy.persons import Person
+from erp.hr.payroll.models import Payslip
+from erp.hr.payroll.payslips import pdf
+from erp.kernel import caller, clock
+from erp.store import control, events, names, workspace_settings
+from erp.store.control import Invite, Member, Session, User
+from erp.store.router import WORKSPACE
+from erp.web.schema import File
+
+ANOTHER = "another person"
+
+_SLIPS = """
+SELECT payslip.* FROM payslip JOIN payroll_run ON payroll_run.id = run_id
+WHERE employee_id = ? AND status IN ('approved', 'paid') ORDER BY payslip.pay_date, payslip.id
+"""
+_EVENTS = "SELECT seq, type, occurred_at, actor, resource_type, resource_id, data FROM event ORDER BY seq"
+_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+
+Row = dict[str, Any]
+
+
+def of_caller() -> File:
+    """Everything about the caller, as a user and as an employee."""
+    who = caller.current()
+    return _export(lambda: Person("user", who.user_id, who.name, user_id=who.user_id))
+
+
+def of(kind: str, id: str) -> File:
+    """Everything about a person.
+
+    Raises:
+        Forbidden: it is no employee, and the caller is neither owner nor admin.
+        NotFound: there is no such person.
+    """
+    return _export(lambda: persons.find(kind, id))
+
+
+def _export(find: Callable[[], Person]) -> File:
+    workspace_id = str(caller.current().workspace_id)
+    with control.open_workspace(workspace_id, write=True):
+        person = find()
+        events.write("person.exported", person.kind, person.id, {})
+    content = tempfile.TemporaryFile()  # noqa: SIM115 - the server closes it once it is sent
+    with control.open_workspace(workspace_id, write=False), zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:
+        _fill(made, persons.whole(person))
+        name = f"person-{person.id[-4:]}-{workspace_settings.today()}.zip"
+    return File(content, name)
+
+
+def _fill(zipped: zipfile.ZipFile, person: Person) -> None:
+    others = _Others.than(person)
+    rows = {table: [others.hide(row) for row in found] for table, found in _rows(person).items()}
+    log = [others.hide(event) for event in _events(person)]
+    data = {"name": person.name, **_account(person), **rows, "event": log}
+    zipped.writestr("data.json", json.dumps(data, ensure_ascii=False, indent=1))
+    for sha256 in {row["sha256"] for table in ("attachment", "document_file") for row in rows.get(table, [])}:
+        _write_file(zipped, sha256)
+    if person.employee is not None:
+        for slip in Payslip.fetch(_SLIPS, person.employee.id):
+            file = pdf.file(slip)
+            zipped.writestr(f"payslips/{slip.pay_date}-{file.name}", file.content)  # type: ignore[arg-type]
+    zipped.writestr("README.txt", _README.format(name=person.name, day=clock.now().date()))
+
+
+def _rows(person: Person) -> dict[str, list[Row]]:
+    """Every row that names the person, by table."""
+    found: dict[str, list[Row]] = {}
+    for held in HELD:
+        if held.table == "idempotency":
+            continue
+        cursor = WORKSPACE.run(f"SELECT * FROM {held.table} WHERE {held.whose}", person.parameters)
+        columns = [column[0] for column in cursor.description]
+        rows = [dict(zip(columns, values, strict=True)) for values in cursor]
+        if rows:
+            found.setdefault(held.table, []).extend(rows)
+    return found
+
+
+def _events(person: Person) -> Iterator[Row]:
+    """The events about the person, and those of the person's own acts."""
+    ids = set(person.ids)
+    for seq, type, at, actor, resource_type, resource_id, data in WORKSPACE.run(_EVENTS):
+        if ids.intersection(_ID.findall(f"{actor} {resource_id} {data}")):
+            yield {
+                "seq": seq,
+                "type": type,
+                "occurred_at": at,
+                "actor": json.loads(actor)["name"],
+                "resource_type": resource_type,
+                "resource_id": resource_id,
+                "data": json.loads(data),
+            }
+
+
+def _account(person: Person) -> dict[str, Any]:
+    """The account of the person's user, their membership, sessions and tokens, and the invites to their address."""
+    if person.user_id is None:
+        return {}
+    here = caller.current().workspace_id
+    with control.read():
+        user = User.find_or_none(person.user_id)
+        if user is None:
+            return {}
+        member = Member.find_by(workspace_id=here, user_id=user.id)
+        sessions = list(Session.select().where(Session.user == user.id))
+        invites = list(Invite.select().where(Invite.workspace == here, Invite.email_key == user.email_key))
+    shown = ("email", "name", "locale", "time_zone", "status", "created_at")
+    return {
+        "user": {name: getattr(user, name) for name in shown},
+        "member": member and {name: getattr(member, name) for name in ("role", "status", "joined_at")},
+        "session": [
+            {name: getattr(row, name) for name in ("kind", "name", "last_used_at", "address", "user_agent")}
+            for row in sessions
+        ],
+        "invite": [{name: getattr(row, name) for name in ("email", "role", "status")} for row in invites],
+    }
+
+
+class _Others(NamedTuple):
+    """The other people of the workspace, whom an export does not name."""
+
+    ids: frozenset[str]
+    names: re.Pattern[str] | None
+
+    @classmethod
+    def than(cls, person: Person) -> "_Others":
+        by_id = names.members() | dict(WORKSPACE.rows("SELECT id, name FROM employee"))
+        others = {id: name for id, name in by_id.items() if id not in person.ids}
+        return cls(frozenset(others), texts.pattern(set(others.values()) - {person.name}))
+
+    def hide(self, value: Any) -> Any:
+        """A value in which every other person is "another person"."""
+        return {name: self._hidden(part) for name, part in value.items()}
+
+    def _hidden(self, value: Any) -> Any:
+        document = texts.parsed(value) if isinstance(value, str) else None
+        return texts.replaced(value if document is None else document, self._leaf)
+
+    def _leaf(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        if value in self.ids:
+            return ANOTHER
+        return value if self.names is None else self.names.sub(ANOTHER, value)
+
+
+def _write_file(zipped: zipfile.ZipFile, sha256: str) -> None:
+    row = StoredFile.find_by(sha256=sha256)
+    if row is not None:
+        with zipped.open(f"files/{sha256}.{row.media_type.rpartition('/')[2]}", "w", force_zip64=True) as file:
+            for part in stored.parts(sha256):
+                file.write(part)
+
+
+_README = """\
+{name}, exported on {day}
+
+This is everything that the workspace holds of this person.
+
+data.json   every row that names the person, by table, and the log of what was done to these rows or by the person.
+            Amounts are in the smallest unit of their currency, percentages and quantities in millionths, days of leave
+            in hundredths. Other people are called "another person".
+files/      the files of these rows, by the sha256 that data.json names
+payslips/   the payslips of approved payroll runs
+"""

@@ -1,0 +1,218 @@
+"""Erasing a person who has left: what goes, what stays until when, and a log that stays valid."""
+
+from contextlib import closing
+
+import pytest
+
+from erp.store import router
+from erp.store.connections import sqlite3
+from tests.desk.privacy.people import (
+    ASKED,
+    EMAIL,
+    IBAN,
+    NAME,
+    PHONE,
+    WORKING,
+    amounts,
+    days,
+    erase,
+    events,
+    findings,
+    hired,
+    leaver,
+    left,
+    sign_in,
+    traces,
+    worked,
+)
+from tests.refusals import complaint
+
+PATH = "/workspace/people/employee/{}/erase"
+
+
+@pytest.fixture
+def eve(acme, clock_at):
+    """The id of Eve, who left on 31 May 2023; it is 26 November 2026."""
+    return leaver(acme, clock_at)
+
+
+def alias(id):
+    return f"Person {id[-4:].upper()}"
+
+
+def test_a_dry_run_says_what_goes_and_what_stays_until_when_and_changes_nothing(acme, eve):
+    """people.md 10: attendance until 2025-12-31 is over; leave stays until 2026-12-31, payroll until 2029-12-31."""
+    shown = erase(acme, "employee", eve, dry_run=True)
+    assert days(shown["keeps"]) == {"leave": "2026-12-31", "files": "2026-12-31", "payroll": "2029-12-31"}
+    assert amounts(shown["erases"]) == {"profile": 1, "attendance": 1}
+    assert shown["keeps"][-1]["why"] == "Payroll records are kept for 6 years."
+    assert shown["redactedEvents"] > 0
+    assert shown["backupsUntil"] == "2027-11-01"  # the newest of twelve months, by default
+    assert acme.ok("GET", f"/hr/employees/{eve}")["name"] == NAME
+    assert events(acme, "person.erased") == []
+
+
+def test_an_erasure_leaves_an_alias_and_what_must_be_kept(acme, eve):
+    done = erase(acme, "employee", eve)
+    assert (done["name"], amounts(done["erases"])) == (alias(eve), {"profile": 1, "attendance": 1})
+    shown = acme.ok("GET", f"/hr/employees/{eve}")
+    assert shown["name"] == alias(eve)
+    empty = ("email", "phone", "bankAccount", "address", "birthday", "emergencyContact", "jobTitle")
+    assert [shown[name] for name in empty] == [None] * len(empty)
+    assert acme.ok("GET", "/hr/attendance", params={"employeeId": eve}) == []
+    (leave,) = acme.ok("GET", "/hr/leaves", params={"employeeId": eve})
+    assert (leave["days"], leave["employeeName"]) == ("2", alias(eve))
+    (slip,) = acme.ok("GET", "/hr/payroll/payslips", params={"employeeId": eve})
+    assert acme.ok("GET", f"/hr/payroll/payslips/{slip['id']}")["snapshot"]["name"] == NAME
+
+
+def test_the_log_is_valid_and_names_what_it_says_less_of(acme, eve):
+    before = acme.ok("GET", "/workspace/events/verify")
+    assert (before["isValid"], before["redacted"]) == (True, 0)
+    done = erase(acme, "employee", eve)
+    after = acme.ok("GET", "/workspace/events/verify")
+    assert (after["isValid"], after["redacted"]) == (True, done["redactedEvents"])
+    (event,) = events(acme, "person.erased")
+    assert event["data"]["reason"] == "Asked for it on 26 November"
+    assert len(event["data"]["redactions"]) == done["redactedEvents"]
+    created, *_ = events(acme, "employee.created")
+    assert created["data"]["name"] == "erased"
+    assert findings(acme) == []
+
+
+def test_nothing_but_what_is_kept_names_the_person(acme, eve):
+    assert {each.table for each in traces(acme)} >= {"employee", "event", "attendance_record", "payslip"}
+    erase(acme, "employee", eve)
+    kept = {
+        ("payslip", "snapshot"),  # payroll, until 2029
+        ("payroll_run", "variance"),
+        ("payroll_run", "warnings"),
+        ("leave_application", "reason"),  # leave, until 2026
+        ("employee_document", "title"),  # files, until 2026
+        ("attachment", "name"),
+        ("stored_part", "content"),
+    }
+    assert traces(acme) - {("event", "data"), ("event", "recorded")} == kept
+    with acme.books():
+        named = router.WORKSPACE.rows(
+            "SELECT type FROM event WHERE instr(data || coalesce(recorded, ''), ?) > 0", (NAME,)
+        )
+    assert {type for (type,) in named} <= {
+        "attachment.added",
+        "payroll_run.draft",
+        "payroll_run.approved",
+        "payroll_run.paid",
+    }
+    assert traces(acme, EMAIL, PHONE, IBAN) == set()
+
+
+def test_what_stays_goes_once_its_time_is_over_too(acme, eve, clock_at):
+    erase(acme, "employee", eve)
+    clock_at("2030-01-02T09:00:00Z")
+    sign_in(acme)
+    done = erase(acme, "employee", eve)
+    assert set(amounts(done["erases"])) == {"leave", "files", "payroll"}
+    assert acme.ok("GET", "/hr/leaves", params={"employeeId": eve}) == []
+    assert traces(acme) == set()
+    assert acme.ok("GET", "/workspace/events/verify")["isValid"]
+    assert findings(acme) == []
+    assert amounts(erase(acme, "employee", eve)["erases"]) == {}
+    assert len(events(acme, "person.erased")) == 2
+
+
+def test_an_erasure_says_why(acme, eve):
+    error = acme.refused("POST", PATH.format(eve), {"reason": " "}, status=422)
+    assert complaint(error) == ("reason", "required")
+    acme.ok("POST", PATH.format(eve), {"dryRun": True})
+
+
+def test_whoever_works_here_still_is_not_erased(acme, clock_at):
+    clock_at(WORKING)
+    eve = hired(acme)
+    body = {"reason": "Asked"}
+    acme.refused("POST", PATH.format(eve), body, status=409, code="still_employed")
+    left(acme, eve, "2023-06-05")
+    acme.refused("POST", PATH.format(eve), body, status=409, code="still_employed")  # it is their last day
+    clock_at("2023-06-06T09:00:00Z")
+    assert "profile" in days(erase(acme, "employee", eve, dry_run=True)["keeps"])  # through the year
+
+
+def test_whoever_is_still_owed_money_is_not_erased(acme, clock_at):
+    clock_at(WORKING)
+    eve = hired(acme)
+    worked(acme, eve)
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"country": "DE"})
+    categories = {each["code"]: each["id"] for each in acme.ok("GET", "/hr/expense-categories")}
+    drive = {"kind": "mileage", "date": "2023-05-03", "distance": "20.0", "vehicle": "car"}
+    claim = {"employeeId": eve, "title": "Drive", "lines": [drive | {"categoryId": categories["mileage"]}]}
+    made = acme.ok("POST", "/hr/expense-claims", claim)
+    acme.ok("POST", f"/hr/expense-claims/{made['id']}/submit", {})
+    left(acme, eve)
+    clock_at(ASKED)
+    acme.refused("POST", PATH.format(eve), {"reason": "Asked"}, status=409, code="balance_open")
+
+
+def altered(acme, statement):
+    """The answer of `verify` after another program has changed the file."""
+    router.close_all()
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    with closing(sqlite3.connect(path)) as file:
+        triggers = file.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            file.execute(f"DROP TRIGGER {name}")
+        file.execute(statement)
+        for _, made in triggers:
+            file.execute(made)
+        file.commit()
+    return acme.ok("GET", "/workspace/events/verify")
+
+
+def test_another_change_of_a_redacted_event_is_found(acme, eve):
+    erase(acme, "employee", eve)
+    (event,) = events(acme, "employee.created")
+    broken = altered(acme, f"UPDATE event SET data = replace(data, 'erased', 'Adam') WHERE seq = {event['seq']}")
+    assert (broken["isValid"], broken["brokenAt"]) == (False, event["seq"])
+
+
+def test_an_erasure_that_was_altered_excuses_nothing(acme, eve):
+    erase(acme, "employee", eve)
+    (event,) = events(acme, "person.erased")
+    first = event["data"]["redactions"][0]["seq"]
+    broken = altered(acme, f"UPDATE event SET data = replace(data, 'Asked', 'Hoped') WHERE seq = {event['seq']}")
+    assert (broken["isValid"], broken["brokenAt"]) == (False, first)
+
+
+def test_only_an_erasure_passes_what_the_file_protects(acme, eve):
+    """The triggers let a row go while the erasing transaction says so, and it cannot be committed without its event."""
+    with acme.books(write=True):
+        for statement in (
+            "DELETE FROM leave_entry",
+            "UPDATE event SET data = '{}'",
+            "UPDATE payslip SET snapshot = '{}'",
+        ):
+            with pytest.raises(Exception, match="never"):
+                router.WORKSPACE.run(statement)
+    begun = "INSERT INTO erasure (person_id, event_seq) SELECT 'x', max(seq) + 1 FROM event"
+    with pytest.raises(Exception, match="FOREIGN KEY"), acme.books(write=True):
+        router.WORKSPACE.run(begun)
+    with acme.books(write=True):
+        router.WORKSPACE.run(begun)
+        with pytest.raises(Exception, match="never deleted"):
+            router.WORKSPACE.run("DELETE FROM leave_entry")  # the entries of another
+        router.WORKSPACE.run("DELETE FROM erasure")
+
+
+@pytest.mark.parametrize("role", ["accountant", "manager", "member", "viewer"])
+def test_others_may_not_erase(acme, eve, role):
+    acme.colleague(role).refused("POST", PATH.format(eve), {"reason": "x"}, status=403, code="forbidden")
+
+
+def test_hr_erases_employees_alone(acme, eve):
+    hr = acme.colleague("hr")
+    customer = acme.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Alster"})
+    hr.refused(
+        "POST", f"/workspace/people/contact/{customer['id']}/erase", {"reason": "x"}, status=403, code="forbidden"
+    )
+    assert erase(hr, "employee", eve)["name"] == alias(eve)
+    hr.refused("POST", PATH.format(customer["id"]), {"reason": "x"}, status=404, code="not_found")
+    acme.refused("POST", f"/workspace/people/animal/{eve}/erase", {"reason": "x"}, status=404, code="not_found")
