@@ -14,6 +14,7 @@ READ_WITH = {
     "attendance_correction": "attendance.read",
     "budget": "finance.read",
     "calendar_address": "members.write",
+    "column_mapping": "contacts.read",
     "compensation": "pay.read",
     "component_set": "payroll.read",
     "contact": "contacts.read",

@@ -13,6 +13,7 @@ from erp.finance.closing import filing, lock, opening, verifying, year_end
 from erp.finance.closing.auditing import api as auditing_api
 from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
+from erp.finance.column_mappings import api as column_mappings_api
 from erp.finance.contacts import api as contacts_api
 from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
@@ -55,6 +56,7 @@ ROUTES: dict[str, object] = {
     "/finance/dimension-values/{id}/unarchive": dimensions_api.ValueUnarchive(),
     "/finance/contacts": contacts_api.Collection(),
     "/finance/contacts/import": contacts_api.Import(),
+    "/finance/contacts/import/columns": column_mappings_api.OfContacts(),
     "/finance/contacts/{id}": contacts_api.Item(),
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
@@ -105,6 +107,9 @@ ROUTES: dict[str, object] = {
     "/finance/offsets/{id}": offsets_api.Item(),
     "/finance/offsets/{id}/void": offsets_api.Void(),
     "/finance/opening-balances": opening.Collection(),
+    "/finance/opening-balances/columns": column_mappings_api.OfOpeningBalances(),
+    "/finance/column-mappings": column_mappings_api.Collection(),
+    "/finance/column-mappings/{id}": column_mappings_api.Item(),
     "/finance/datev/bookings": datev_api.Bookings(),
     "/finance/datev/received": datev_api.Received(),
     "/finance/datev/changes": datev_api.Changes(),

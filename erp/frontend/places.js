@@ -72,6 +72,7 @@ export const further = [
   place("settings", "/settings/members", () => t("Members"), "users", { may: "members.read" }),
   place("settings", "/settings/webhooks", () => t("Webhooks"), "settings", { may: "workspace.write" }),
   place("settings", "/import", () => t("Import data"), "upload", { may: "contacts.write" }),
+  place("settings", "/settings/column-mappings", () => t("Column mappings"), "list-tree", { may: "contacts.write" }),
   place("settings", "/log", () => t("Audit log"), "history", { may: "events.read" }),
 ];
 

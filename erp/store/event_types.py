@@ -14,6 +14,7 @@ ACTS = {
     "bank_rule": "created deleted",
     "bank_statement": "imported",
     "calendar_address": "created revoked",
+    "column_mapping": "created deleted updated",
     "compensation": "set",
     "component_set": "acknowledged applied",
     "contact": "archived created deleted unarchived updated",

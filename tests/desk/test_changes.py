@@ -158,6 +158,7 @@ READERS = {
     **dict.fromkeys(("time_import", "time_log", "time_week", "timer"), "owner admin accountant hr manager"),
     **dict.fromkeys(("calendar_address", "invite", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
+    "column_mapping": READ_CONTACTS,
     "contact": READ_CONTACTS,
     "employee_document": STAFF_OFFICE,
     "employee": "owner admin accountant hr manager",

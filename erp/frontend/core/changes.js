@@ -31,6 +31,7 @@ export const SHOWN_AT = {
   bank_rule: ["/finance/bank"],
   bank_statement: ["/finance/bank"],
   calendar_address: ["/tasks/calendar-address", "/hr/leaves/calendar-address"],
+  column_mapping: ["/finance/column-mappings"],
   compensation: ["/hr"],
   component_set: ["/hr"],
   contact: ["/finance", "/projects"],

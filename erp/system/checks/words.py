@@ -24,6 +24,7 @@ NAMES = {
     "attachment": Named("file"),
     "attendance_correction": Named("attendance correction", "of {employee_id} for {date}"),
     "attendance_record": Named("attendance", "of {employee_id} on {date}"),
+    "column_mapping": Named("column mapping"),
     "compensation": Named("pay", "of {employee_id} from {effective_from}"),
     "bank_counterparty": Named("IBAN", "of {contact_id}"),
     "bank_feed": Named("bank account", "of {account_id}"),

@@ -31,7 +31,11 @@ TAGS = (
         "Time logs and timers.",
         ("/tasks/time-logs", "/tasks/timer", "/tasks/{id}/time-logs", "/tasks/{id}/timer"),
     ),
-    Tag("Contacts", "Customers and suppliers, and their statements.", ("/finance/contacts",)),
+    Tag(
+        "Contacts",
+        "Customers and suppliers, their statements, and the columns of files that are imported.",
+        ("/finance/contacts", "/finance/column-mappings"),
+    ),
     Tag("Products", "Articles and services for lines of documents.", ("/finance/products",)),
     Tag("Invoices", "Invoices, bills and credit notes.", ("/finance/invoices",)),
     Tag("Recurring documents", "Invoices and entries that repeat.", ("/finance/recurring",)),

@@ -13,6 +13,7 @@ export const NOUNS = {
   bank_line: () => t("Bank transaction"),
   bank_rule: () => t("Bank rule"),
   bank_statement: () => t("Bank statement"),
+  column_mapping: () => t("Column mapping"),
   budget: () => t("Budget"),
   calendar_address: () => t("Address of the calendar"),
   compensation: () => t.of("noun", "Pay"),
