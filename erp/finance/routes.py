@@ -11,8 +11,10 @@ from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.budgets import api as budgets_api
 from erp.finance.closing import filing, lock, opening, verifying, year_end
 from erp.finance.closing.auditing import api as auditing_api
+from erp.finance.closing.auditing import chapters
 from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
+from erp.finance.column_mappings import api as column_mappings_api
 from erp.finance.contacts import api as contacts_api
 from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
@@ -56,6 +58,7 @@ ROUTES: dict[str, object] = {
     "/finance/dimension-values/{id}/unarchive": dimensions_api.ValueUnarchive(),
     "/finance/contacts": contacts_api.Collection(),
     "/finance/contacts/import": contacts_api.Import(),
+    "/finance/contacts/import/columns": column_mappings_api.OfContacts(),
     "/finance/contacts/{id}": contacts_api.Item(),
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
@@ -106,6 +109,9 @@ ROUTES: dict[str, object] = {
     "/finance/offsets/{id}": offsets_api.Item(),
     "/finance/offsets/{id}/void": offsets_api.Void(),
     "/finance/opening-balances": opening.Collection(),
+    "/finance/opening-balances/columns": column_mappings_api.OfOpeningBalances(),
+    "/finance/column-mappings": column_mappings_api.Collection(),
+    "/finance/column-mappings/{id}": column_mappings_api.Item(),
     "/finance/datev/bookings": datev_api.Bookings(),
     "/finance/datev/received": datev_api.Received(),
     "/finance/datev/changes": datev_api.Changes(),
@@ -137,6 +143,11 @@ ROUTES: dict[str, object] = {
     "/finance/periods/check-list": lock.CheckList(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),
+    "/finance/process-chapters": chapters.Collection(),
+    "/finance/process-chapters/{id}": chapters.Item(),
+    "/finance/process-chapters/{id}/archive": chapters.Archive(),
+    "/finance/process-chapters/{id}/unarchive": chapters.Unarchive(),
+    "/finance/process-chapters/{id}/wordings": chapters.Wordings(),
     "/finance/fiscal-years/{year}": year_end.Item(),
     "/finance/fiscal-years/{year}/close": year_end.Close(),
     "/finance/fiscal-years/{year}/auditor-export": auditing_api.Resource(),

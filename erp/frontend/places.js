@@ -74,10 +74,12 @@ export const further = [
   place("reports", "/reports/trial-balance", () => t("Trial balance"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/project-margin", () => t("Margin of projects"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/asset-register", () => t("Asset register"), "chart-column", { may: "finance.read" }),
+  place("year-end", "/settings/process-chapters", () => t("Own chapters"), "file-text", { may: "finance.read" }),
   place("year-end", "/datev", () => t("Tax advisor"), "file-text", { may: "finance.read" }),
   place("settings", "/settings/members", () => t("Members"), "users", { may: "members.read" }),
   place("settings", "/settings/webhooks", () => t("Webhooks"), "settings", { may: "workspace.write" }),
   place("settings", "/import", () => t("Import data"), "upload", { may: "contacts.write" }),
+  place("settings", "/settings/column-mappings", () => t("Column mappings"), "list-tree", { may: "contacts.write" }),
   place("settings", "/log", () => t("Audit log"), "history", { may: "events.read" }),
 ];
 

@@ -55,6 +55,38 @@ _BY_CUSTOM = ("XI", "XK")
 IN_ADDRESSES = frozenset(COUNTRIES).union(_BY_CUSTOM)
 """The codes that an address can have; others, such as XX or ZZ, mean no country."""
 
+BY_NAME: dict[str, str] = {
+    name.strip(): country
+    for country, names in {
+        "AT": "austria, österreich",
+        "AU": "australia, australien",
+        "BE": "belgium, belgien",
+        "CA": "canada, kanada",
+        "CH": "switzerland, schweiz",
+        "CZ": "czech republic, czechia, tschechien",
+        "DE": "germany, deutschland, d",
+        "DK": "denmark, dänemark",
+        "ES": "spain, spanien",
+        "FI": "finland, finnland",
+        "FR": "france, frankreich",
+        "GB": "united kingdom, great britain, england, vereinigtes königreich, großbritannien, uk",
+        "HU": "hungary, ungarn",
+        "IE": "ireland, irland",
+        "IT": "italy, italien",
+        "LI": "liechtenstein",
+        "LU": "luxembourg, luxemburg",
+        "NL": "netherlands, niederlande, the netherlands",
+        "NO": "norway, norwegen",
+        "NZ": "new zealand, neuseeland",
+        "PL": "poland, polen",
+        "PT": "portugal",
+        "SE": "sweden, schweden",
+        "US": "united states, united states of america, vereinigte staaten, usa",
+    }.items()
+    for name in names.split(",")
+}
+"""Countries by their names in English and German, in small letters, as other programs write them."""
+
 # The standard rate of VAT, GST or sales tax, then the other common ones. A country that is missing has no rate that
 # applies in all of it (the United States, Brazil), or no such tax. India after its reform of 2025-09-22; Canada by
 # province; Finland, Kazakhstan, Lithuania, Russia and Zimbabwe with the rates that changed on 2026-01-01.

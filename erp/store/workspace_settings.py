@@ -9,7 +9,7 @@ from peewee import BooleanField, IntegerField, JSONField, TextField
 
 from erp.kernel import caller, clock
 from erp.kernel.days import ONE_DAY, months_later
-from erp.kernel.language import Noun
+from erp.kernel.language import Language, Noun, spoken
 from erp.store import control, recorded
 from erp.store.records import Record, WorkspaceTable
 from erp.store.router import WORKSPACE
@@ -131,10 +131,10 @@ def current() -> Settings:
     return WORKSPACE.memo("settings", _load)
 
 
-def paper_language() -> str:
+def paper_language() -> Language:
     """The language of the office's own papers: the setting, else the country's."""
     settings = current()
-    return settings.paper_language or ("de" if settings.country in _GERMAN else "en")
+    return spoken(settings.paper_language or "") or ("de" if settings.country in _GERMAN else "en")
 
 
 _GERMAN = ("AT", "CH", "DE", "LI")

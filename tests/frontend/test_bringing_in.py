@@ -6,6 +6,7 @@ import zipfile
 import pytest
 
 from tests.frontend.conftest import expect
+from tests.frontend.test_records import of_row, row
 
 pytestmark = pytest.mark.browser
 
@@ -147,3 +148,43 @@ def test_entries_of_gnucash_come_once(at_desk):
         page = desk.go("/import/books/gnucash")
     found = desk.api("GET", "/finance/journals?q=Rent+of+a+hall")
     assert [each["total"] for each in found] == ["33.00"]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_columns_of_another_program_are_matched_once(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    desk.quiet = False
+    page = desk.go("/import/books/contacts")
+    headings = f"Kundennummer;Firmenname;Ort {width};Land"
+    chosen(page, f"{headings}\n1;Elbwerft {width};Hamburg;Deutschland\n", "shop.csv")
+    expect(page.get_by_text("The file has other headings.")).to_be_visible()
+    page.get_by_role("button", name="Match the columns").click()
+    asked = page.get_by_role("dialog")
+    expect(asked.get_by_label("Name", exact=True)).to_have_value("Firmenname")
+    expect(asked.get_by_role("cell", name=f"Elbwerft {width}")).to_be_visible()
+    asked.get_by_text("Further columns").click()
+    asked.get_by_label("City").select_option(f"Ort {width}")
+    asked.get_by_label("Name of the column mapping").fill(f"Old shop {width}")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    asked.get_by_role("button", name="Save and check").click()
+    expect(page.get_by_text("No errors found. 1 row to import.")).to_be_visible()
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_role("heading", name="Contacts")).to_be_visible()
+    (found,) = desk.api("GET", f"/finance/contacts?q=Elbwerft+{width}")
+    assert (found["kind"], found["address"]["city"], found["address"]["country"]) == ("customer", "Hamburg", "DE")
+
+    page = desk.go("/import/books/contacts")
+    chosen(page, f"{headings}\n2;Deichbau {width};Husum;Germany\n", "later.csv")
+    expect(page.get_by_text("No errors found. 1 row to import.")).to_be_visible()
+
+    page = desk.go("/settings/column-mappings")
+    expect(row(page, f"Old shop {width}")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    (mapping,) = [one for one in desk.api("GET", "/finance/column-mappings") if one["name"] == f"Old shop {width}"]
+    of_row(page, f"Old shop {width}", "Edit")
+    page.get_by_role("dialog").get_by_label("Name").fill(f"Shop {width}")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text(f"Shop {width}", exact=True)).to_be_visible()
+    assert desk.api("GET", f"/finance/column-mappings/{mapping['id']}")["name"] == f"Shop {width}"

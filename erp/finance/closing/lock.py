@@ -84,10 +84,19 @@ def lock_through(
     Raises:
         ReasonNeeded: something is open, and no reason is given.
     """
-    if open_points and not reason:
-        raise ReasonNeeded(field, day, open_points)
+    check_reason(day, reason, open_points, field)
     _move("period.locked", day, reason or None, open_points)
     return list(open_points)
+
+
+def check_reason(day: date, reason: str | None, open_points: Sequence[LockFinding], field: str = "reason") -> None:
+    """Check that a lock with open points has a reason.
+
+    Raises:
+        ReasonNeeded: it has none.
+    """
+    if open_points and not reason:
+        raise ReasonNeeded(field, day, open_points)
 
 
 def unlock(body: PeriodUnlock) -> Settings:

@@ -78,7 +78,8 @@ class NewOpeningBalances(Body, kw_only=True):
                 min_length=1,
                 description="In place of lines, items, months: a table with columns account, debit, credit, contact, "
                 "number, documentDate, dueDate, currency, foreignAmount, taxRate and month; the first three are "
-                "enough. A row with a month is for comparison.",
+                "enough. A row with a month is for comparison. A table with other headings is read by the mapping that "
+                "is kept for them.",
             ),
         ]
         | None

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from erp.finance.closing.opening_bodies import MOST, NewOpeningBalances, OpeningItem, OpeningLine, OpeningMonth
+from erp.finance.column_mappings import mappings
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Listed, says
@@ -52,6 +53,7 @@ def read_table(body: NewOpeningBalances) -> ReadTable | None:
     rows: dict[str, dict[str, str]] = {}
     with complaints.gathered():
         table = sheets.of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
+        table = mappings.in_own_headings("opening_balances", table, field)
         rows = {f"rows[{number}]": cells for number, cells in _cells(table, field)}
     return ReadTable(field, rows, complaints.items)
 

@@ -15,6 +15,7 @@ from erp.finance.books.years import RESULT_TYPES
 from erp.finance.closing import findings, fiscal_years, kept_reports, lock
 from erp.finance.closing.findings import Days, FindingCount, LockFinding
 from erp.finance.closing.fiscal_years import FiscalYearView, PeriodStatus
+from erp.finance.closing.kept_reports import Drawn
 from erp.finance.closing.lock import ReasonNeeded
 from erp.finance.reports.table import accounts as chart
 from erp.finance.reports.tax.models import TaxReturn
@@ -22,7 +23,7 @@ from erp.finance.reports.tax.views import is_locked
 from erp.kernel import caller, money
 from erp.kernel.days import ONE_DAY, month_end
 from erp.kernel.errors import InvalidTransition, NotFound
-from erp.store import workspace_settings
+from erp.store import control, workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Line, Money
 from erp.web.schema import Body, View, show
@@ -42,17 +43,31 @@ class YearClosed(InvalidTransition):
     """The fiscal year is closed already: the books are locked through {lock_date}."""
 
 
-def close(year: FiscalYearView, reason: str | None) -> None:
+def draw_reports(body: YearClose, year: str) -> Drawn:
+    """Draw the reports of a fiscal year before any lock is taken.
+
+    Raises:
+        YearNotOver, YearClosed, ReasonNeeded: it cannot be closed.
+    """
+    with control.reading_own():
+        shown = fiscal_years.find(year)
+        _check_closable(shown)
+        lock.check_reason(shown.end_date, body.reason, findings.through(shown.end_date))
+        return kept_reports.draw(shown)
+
+
+def close(year: FiscalYearView, reason: str | None, reports: Drawn) -> None:
     """Lock the books through the end of a fiscal year, and keep its reports as files.
 
     Raises:
         YearNotOver: its last day is still to come.
         YearClosed: it is locked already.
         ReasonNeeded: something is open, and no reason is given.
+        Busy: the books of the year have changed since the reports were drawn.
     """
     _check_closable(year)
+    kept_reports.keep(year, reports)
     lock.lock_through(year.end_date, reason, findings.through(year.end_date))
-    kept_reports.keep(year)
 
 
 def _check_closable(year: FiscalYearView) -> None:
@@ -179,8 +194,10 @@ class Item:
 
 
 class Close:
-    @endpoint(permission="finance.write", refuses=(NotFound, YearNotOver, YearClosed, ReasonNeeded))
-    def on_post(self, year: str, body: YearClose) -> YearView:
+    @endpoint(
+        permission="finance.write", refuses=(NotFound, YearNotOver, YearClosed, ReasonNeeded), prepare=draw_reports
+    )
+    def on_post(self, year: str, body: YearClose, prepared: Drawn) -> YearView:
         """Close a fiscal year: lock the books through its last day.
 
         Nothing is posted: income and expenses begin at zero in the next year by computation. While something is open
@@ -188,5 +205,5 @@ class Close:
         profit and loss, the trial balance and the movements of fixed assets are kept as PDF files of the year: `GET
         /workspace/attachments?resourceType=fiscal_year&resourceId=2026`. They stay when the year is unlocked.
         """
-        close(fiscal_years.find(year), body.reason)
+        close(fiscal_years.find(year), body.reason, prepared)
         return YearView.of(fiscal_years.find(year))

@@ -1,5 +1,6 @@
 """Contacts and tax rates over HTTP."""
 
+from erp.finance.column_mappings import mappings
 from erp.finance.contacts import contacts, listing, tax_rates
 from erp.finance.contacts.bodies import (
     ContactChange,
@@ -42,14 +43,19 @@ class Collection:
         return ContactView.of(_add(body))
 
 
+def _read(body: SheetImport) -> ReadRows[NewContact]:
+    table, field = sheets.table(body)
+    return sheets.read_table(mappings.in_own_headings("contacts", table, field), field, NewContact)
+
+
 class Import:
-    @endpoint(permission="contacts.write", prepare=sheets.rows_of(NewContact))
+    @endpoint(permission="contacts.write", prepare=_read)
     def on_post(self, body: SheetImport, prepared: ReadRows[NewContact]) -> ImportedView:
         """Add contacts from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one, with a point in parts: `address.city`. Each
         contact gets a number as with `POST`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun`
-        only checks.
+        only checks. A file with other headings is read by the mapping that is kept for them.
         """
         return sheets.load(body, prepared, _add)
 

@@ -7,12 +7,19 @@ import { fieldsOf } from "./assets/fields.js";
 import { contactFields } from "./contacts/fields.js";
 import { productFields } from "./products/fields.js";
 
+const matched = (kind) => ({
+  ...kind,
+  askColumns: async (file, sheet) =>
+    (await import("./column_mappings/form.js")).askColumns(kind.path, file, sheet, kind.columns),
+});
+
 const TABLES = {
-  contacts: () => ({
-    path: "/finance/contacts/import",
-    href: "/contacts",
-    columns: columnsOf(contactFields()),
-  }),
+  contacts: () =>
+    matched({
+      path: "/finance/contacts/import",
+      href: "/contacts",
+      columns: columnsOf(contactFields()),
+    }),
   products: () => ({
     path: "/finance/products/import",
     href: "/products",
@@ -29,21 +36,22 @@ const TABLES = {
     href: "/accounts",
     columns: columnsOf(accountFields()),
   }),
-  opening: () => ({
-    path: "/finance/opening-balances",
-    href: "/reports/balance-sheet",
-    hasDay: true,
-    about: t("Receivables and payables have one row per document, with contact and number."),
-    columns: [
-      needed("account", "1010", t("Account code")),
-      needed("debit", "10000.00", t("Debit balance")),
-      needed("credit", "", t("Credit balance")),
-      column("contact", "", t("Name of the customer or supplier, for an open document")),
-      column("number", "", t("Number of the open document")),
-      column("documentDate", "", t("Issue date, for example 2026-01-31")),
-      column("dueDate", "", t("Due date")),
-    ],
-  }),
+  opening: () =>
+    matched({
+      path: "/finance/opening-balances",
+      href: "/reports/balance-sheet",
+      hasDay: true,
+      about: t("Receivables and payables have one row per document, with contact and number."),
+      columns: [
+        needed("account", "1010", t("Account code")),
+        needed("debit", "10000.00", t("Debit balance")),
+        needed("credit", "", t("Credit balance")),
+        column("contact", "", t("Name of the customer or supplier, for an open document")),
+        column("number", "", t("Number of the open document")),
+        column("documentDate", "", t("Issue date, for example 2026-01-31")),
+        column("dueDate", "", t("Due date")),
+      ],
+    }),
   journals: () => ({
     path: "/finance/journals/import",
     href: "/journals",

@@ -18,13 +18,13 @@ import { form } from "./form.js";
 import { chooseTable, importFrame } from "./imports.js";
 import { table } from "./table.js";
 
-const { code, div, p, table: plainTable, tbody, td, th, thead, tr } = tags;
+const { a, code, div, p, table: plainTable, tbody, td, th, thead, tr } = tags;
 const ROW = /^rows\[(\d+)\]\.?(.*)$/;
 const EVERYTHING = ["/finance", "/hr", "/tasks", "/workspace"];
 
 /**
  * The screen that imports one of an area's tables. Of each, `path` takes the file, with `parameters`; `columns` are its headings,
- * or `about` says how another program makes the file.
+ * or `about` says how another program makes the file; `askColumns(file, sheet)` lets a person match the columns of others.
  * @param {Record<string, () => Record<string, any>>} tables
  * @param {string} name
  */
@@ -99,6 +99,7 @@ function theFile(kind) {
     untracked(() => now && check());
   });
   const key = newKey();
+  const match = async () => await kind.askColumns(file.value, sheet) && check();
   const run = async () => {
     if (!found.value?.answer) return check();
     const answer = await ask(false, key);
@@ -117,41 +118,56 @@ function theFile(kind) {
             { label: t("Last day in the other program"), name: "date" },
             dateField({ value: day, name: "date" }),
           ),
-        kind.hasDateOrder && field({ label: t("Dates"), name: "dateOrder" }, orderChoice(order)),
+        kind.hasDateOrder && dateOrderField(order),
         field(
           { label: t.of("noun", "File"), name: "file", hint: kind.isTextOnly ? t("CSV") : t("CSV or Excel (.xlsx)") },
           fileInput({ value: file, name: "file", accept: kind.isTextOnly ? ".csv,.txt" : ".csv,.txt,.xlsx" }),
         ),
       ),
-      div({ "aria-live": "polite", class: "stack" }, () => outcome(found.value)),
+      div({ "aria-live": "polite", class: "stack" }, () => outcome(found.value, kind.askColumns && match)),
     ),
   );
 }
 
-const orderChoice = (value) =>
-  choice({
-    value,
-    name: "dateOrder",
-    empty: t("As the file shows"),
-    options: [
-      { value: "day_first", text: t("Day before month") },
-      { value: "month_first", text: t("Month before day") },
-    ],
-  });
+export const dateOrderField = (value) =>
+  field(
+    { label: t("Dates"), name: "dateOrder" },
+    choice({
+      value,
+      name: "dateOrder",
+      empty: t("As the file shows"),
+      options: [
+        { value: "day_first", text: t("Day before month") },
+        { value: "month_first", text: t("Month before day") },
+      ],
+    }),
+  );
 
-function outcome(found) {
+// `match` asks for the columns of a file whose headings are not ours.
+function outcome(found, match) {
   if (!found) return null;
+  const matching = match &&
+    div(
+      { class: "row" },
+      button(t("Match the columns"), match, { icon: "list-checks" }),
+      a({ href: "/settings/column-mappings" }, t("Column mappings")),
+    );
   if (found.answer) {
     return [
       alert({ kind: "good", text: t("No errors found. {what}", { what: willBe(found.answer) }) }),
+      matching,
       div({ class: "form-foot row" }, button(t("Import"), null, { type: "submit", kind: "main" })),
     ];
   }
   const complaints = found.refusal.details ?? [];
   if (!complaints.length) return alert({ text: found.refusal.message });
+  if (match && complaints.some(({ code: reason }) => reason === "wrong_headings")) {
+    return [alert({ text: t("The file has other headings. Choose what each column contains.") }), matching];
+  }
   const ofFile = complaints.filter(({ field: place }) => !ROW.test(place));
-  if (ofFile.length) return ofFile.map(({ message }) => alert({ text: message }));
+  if (ofFile.length) return [...ofFile.map(({ message }) => alert({ text: message })), matching];
   return [
+    matching,
     alert({
       text: tn(
         "{n} row has errors. Nothing was imported. Correct the file and choose it again.",

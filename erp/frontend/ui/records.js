@@ -23,7 +23,8 @@ const { div, p } = tags;
  * A screen of records at `path`, which those with the right `right` change. `fields(record)` tells the fields of the form
  * (`./fields.js`), whose record is null while one is added; `changes` are the beginnings of what else is out of date then,
  * `canChange(record)` says which can be edited and deleted, and of what `isPrivate`, such as pay, nothing unsent is kept.
- * `itemPath` is where each record is, if not below `path`; without a `deleteText`, none can be deleted.
+ * `itemPath` is where each record is, if not below `path`; without a `deleteText`, none can be deleted, and without an
+ * `addText`, none added.
  * @param {Record<string, any>} about
  */
 export function recordsScreen(about) {
@@ -41,9 +42,9 @@ export function recordsScreen(about) {
     title,
     back,
     actions: [
-      { name: addText, key: "n", main: true, icon: "plus", may: right, run: () => editing(about, null) },
+      addText && { name: addText, key: "n", main: true, icon: "plus", may: right, run: () => editing(about, null) },
       ...actions,
-    ],
+    ].filter(Boolean),
     body: div(
       { class: "stack" },
       intro && p({ class: "soft" }, intro),

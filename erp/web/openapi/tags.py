@@ -36,7 +36,11 @@ TAGS = (
         "Time logs and timers.",
         ("/tasks/time-logs", "/tasks/timer", "/tasks/{id}/time-logs", "/tasks/{id}/timer"),
     ),
-    Tag("Contacts", "Customers and suppliers, and their statements.", ("/finance/contacts",)),
+    Tag(
+        "Contacts",
+        "Customers and suppliers, their statements, and the columns of files that are imported.",
+        ("/finance/contacts", "/finance/column-mappings"),
+    ),
     Tag("Products", "Articles and services for lines of documents.", ("/finance/products",)),
     Tag("Invoices", "Invoices, bills and credit notes.", ("/finance/invoices",)),
     Tag("Recurring documents", "Invoices and entries that repeat.", ("/finance/recurring",)),
@@ -80,7 +84,11 @@ TAGS = (
         ("/finance/exchange-rates", "/finance/revaluations"),
     ),
     Tag("Reports", "Balance sheet, profit and loss, and the other reports of the books.", ("/finance/reports",)),
-    Tag("Closing", "Locked periods and fiscal years.", ("/finance/periods", "/finance/fiscal-years")),
+    Tag(
+        "Closing",
+        "Locked periods, fiscal years and the process description.",
+        ("/finance/periods", "/finance/fiscal-years", "/finance/process-chapters"),
+    ),
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
     Tag(
         "Employees",

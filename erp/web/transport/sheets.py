@@ -30,19 +30,24 @@ MOST = 10_000
 """The most rows of one import."""
 
 
-class SheetImport(Body):
-    """A table of records with a heading for each field, as CSV or as an Excel file."""
+class Sheet(Body):
+    """A table, as CSV or as an Excel file."""
 
     csv: (
         Annotated[str, Meta(min_length=1, description="Values separated by commas or semicolons, in UTF-8.")] | None
     ) = None
     xlsx: Annotated[str, Meta(min_length=1, description="An Excel file, in base64; its first sheet.")] | None = None
-    dry_run: Annotated[bool, Meta(description="Check everything, and add nothing.")] = False
 
     FILES: ClassVar[dict[str, str]] = {
         "text/csv": "csv",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
     }
+
+
+class SheetImport(Sheet):
+    """A table of records with a heading for each field, as CSV or as an Excel file."""
+
+    dry_run: Annotated[bool, Meta(description="Check everything, and add nothing.")] = False
 
 
 class ImportedView(View):
@@ -100,7 +105,7 @@ def all_or_none(complaints: Sequence[Complaint], *, dry_run: bool) -> Iterator[N
         raise Invalid([*complaints])
 
 
-def table(body: SheetImport) -> tuple[Table, str]:
+def table(body: Sheet) -> tuple[Table, str]:
     """The cells of a request's table as text, and the field that holds it.
 
     Raises:

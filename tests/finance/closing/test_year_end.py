@@ -1,10 +1,12 @@
 """The end of a fiscal year: result, months, findings and tax returns, and closing it without an entry."""
 
 from io import BytesIO
+from threading import Thread
 
 import pytest
 from pypdf import PdfReader
 
+from erp.finance.reports.table import files, pdf
 from tests.conftest import PASSWORD
 from tests.finance.documents.invoices import invoice
 from tests.finance.journals.journals import entry
@@ -26,11 +28,15 @@ def in_january(acme, clock_at):
 
     def pass_year():
         clock_at("2027-01-10T18:00:00Z")
-        body = {"email": acme.email, "password": PASSWORD}
-        acme.token = acme.installation.call("POST", "/auth/login", body).json["data"]["session"]["token"]
-        acme.select(acme.workspace_id)
+        sign_in_again(acme)
 
     return pass_year
+
+
+def sign_in_again(office):
+    body = {"email": office.email, "password": PASSWORD}
+    office.token = office.installation.call("POST", "/auth/login", body).json["data"]["session"]["token"]
+    office.select(office.workspace_id)
 
 
 def year(office, name="2026"):
@@ -93,6 +99,38 @@ def test_closing_keeps_the_reports_of_the_year_as_files(acme, month, in_january)
     acme.ok("POST", "/finance/periods/unlock", {"reason": "A late bill", "throughDate": "2026-11-30"})
     acme.ok("POST", f"{YEAR}/close", {"reason": "Again"})
     assert len(acme.ok("GET", "/workspace/attachments", params=KEPT)) == 8
+
+
+def test_a_report_of_any_length_is_kept(acme, month, in_january, monkeypatch):
+    monkeypatch.setitem(files.MOST_ROWS, "pdf", 1)
+    in_january()
+    acme.ok("POST", f"{YEAR}/close", {"reason": "Filed"})
+    assert len(acme.ok("GET", "/workspace/attachments", params=KEPT)) == 4
+
+
+@pytest.mark.parametrize(("day", "status"), [("2026-12-30", 503), ("2027-01-05", 200)])
+def test_others_post_while_the_reports_are_drawn(acme, month, in_january, monkeypatch, day, status):
+    in_january()
+    drawn: list[str] = []
+
+    def draw(report):
+        if not drawn:
+            thread = Thread(target=entry, args=(acme, "5.00"), kwargs={"day": day, "debit": "6400", "credit": "3000"})
+            thread.start()
+            thread.join()
+        drawn.append(report.name)
+        return write(report)
+
+    write = pdf.write
+    monkeypatch.setattr(pdf, "write", draw)
+    answer = acme.call("POST", f"{YEAR}/close", {"reason": "Filed"})
+    assert answer.status_code == status, answer.text
+    assert len(drawn) == 4
+    kept = acme.ok("GET", "/workspace/attachments", params=KEPT)
+    assert (len(kept), year(acme)["status"]) == ((4, "locked") if status == 200 else (0, "open"))
+    assert acme.ok("GET", "/finance/journals", params={"dateFrom": day, "dateTo": day}), "it was posted meanwhile"
+    if status != 200:
+        acme.ok("POST", f"{YEAR}/close", {"reason": "Filed"})
 
 
 def test_a_year_that_the_books_do_not_know_has_no_files(acme):

@@ -12,11 +12,10 @@ import msgspec
 from erp.finance.bank.formats import model
 from erp.finance.bank.formats.model import Lines, MappingNeeded, ReadLine, ReadStatement, Reason, unreadable
 from erp.kernel import ibans
-from erp.kernel.intake import tables
+from erp.kernel.intake import amounts, tables
 from erp.kernel.language import Listed, says
 
 _FORMS = (("YYYY", "%Y"), ("YY", "%y"), ("MM", "%m"), ("DD", "%d"), ("M", "%m"), ("D", "%d"))
-_SIGNS = str.maketrans("\u2212", "-", "$€£¥'’")
 _BALANCE = re.compile(
     r"(?:(?:neuer|aktueller|closing|ending|final|current)\s+)?(?:kontostand|saldo|endsaldo|schlusssaldo|balance|solde)\b"
     r"(?!\s+(?:brought|carried))"
@@ -197,16 +196,7 @@ def _amount(row: Row, mapping: Columns) -> Decimal:
 
 def _number(text: str, mapping: Columns) -> Decimal:
     """A number with a sign before or after it, and with or without marks between thousands."""
-    plain = tidied(text).replace("." if mapping.decimal_sign == "," else ",", "").replace(mapping.decimal_sign, ".")
-    if plain.endswith(("-", "+")):
-        plain = plain[-1] + plain[:-1]
-    return model.number(plain)
-
-
-def tidied(text: str) -> str:
-    """A number without spaces and signs of currencies; one in brackets is below zero."""
-    plain = "".join(text.split()).translate(_SIGNS)
-    return f"-{plain[1:-1]}" if plain.startswith("(") and plain.endswith(")") else plain
+    return model.number(amounts.plain(text, mapping.decimal_sign))
 
 
 def _cell(row: Row, mapping: Columns, name: str) -> str:

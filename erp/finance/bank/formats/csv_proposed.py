@@ -10,10 +10,11 @@ from itertools import islice
 
 import msgspec
 
-from erp.finance.bank.formats.csv_mapped import Columns, tidied
+from erp.finance.bank.formats.csv_mapped import Columns
 from erp.finance.bank.formats.model import unreadable
 from erp.kernel.errors import Invalid
 from erp.kernel.intake import tables
+from erp.kernel.intake.amounts import decimal_sign, tidied
 from erp.kernel.language import says
 
 DELIMITERS = (";", ",", "\t")
@@ -100,7 +101,7 @@ def propose(
     days = _cells(rows, headings, [columns["date"]])
     amounts = _cells(rows, headings, [columns[name] for name in _AMOUNTS])
     form, is_guess = _date_format(days, is_month_first=is_month_first)
-    mapping = Columns(columns, delimiter, _decimal_sign(amounts, delimiter), form, skip_rows)
+    mapping = Columns(columns, delimiter, decimal_sign(amounts, "." if delimiter == "," else ","), form, skip_rows)
     return Proposal(mapping, [name for name in headings if name], rows[:SHOWN], is_guess)
 
 
@@ -214,9 +215,3 @@ def _date_format(days: Sequence[str], *, is_month_first: bool) -> tuple[str, boo
                 shown = f"MM{shown[2]}DD{shown[5:]}"
             return shown, is_guess
     return "DD.MM.YYYY", False
-
-
-def _decimal_sign(amounts: Sequence[str], delimiter: str) -> str:
-    """The last mark of an amount, unless three digits follow it everywhere; then it is not the one between cells."""
-    marks = Counter(mark for cell in amounts for mark in re.findall(r"([.,])\d{1,2}[-+]?$", tidied(cell)))
-    return marks.most_common(1)[0][0] if marks else "." if delimiter == "," else ","

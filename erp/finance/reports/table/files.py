@@ -35,8 +35,12 @@ def written(report: ReportTable, format: str, query: FileQuery) -> File:
         content = csv_file.write(report, is_semicolon=query.separator == "semicolon")
         return File(content, _name(report, format), FILE_TYPES[format], report.proof.headers)
     check_rows(format, len(report.rows))
-    content = xlsx.write(report) if format == "xlsx" else pdf.write(report)
-    return File(content, _name(report, format), FILE_TYPES[format])
+    return paper(report) if format == "pdf" else File(xlsx.write(report), _name(report, format), FILE_TYPES[format])
+
+
+def paper(report: ReportTable) -> File:
+    """A report on paper, of any length."""
+    return File(pdf.write(report), _name(report, "pdf"), FILE_TYPES["pdf"])
 
 
 def in_parts(reports: Iterable[ReportTable], query: FileQuery) -> File:

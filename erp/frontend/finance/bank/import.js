@@ -7,6 +7,7 @@ import { changed } from "../../core/store.js";
 import { effect, signal, tags, untracked } from "../../core/view.js";
 import { more } from "../../ui/card.js";
 import { choice } from "../../ui/choice.js";
+import { columnChoice, sample } from "../../ui/columns.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
@@ -14,10 +15,9 @@ import { textInput } from "../../ui/input.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
 import { TOUCHED } from "../payments/touched.js";
 
-const { div, fieldset, input, label, legend, p, span, table, tbody, td, th, thead, tr } = tags;
+const { div, fieldset, input, label, legend, p, span } = tags;
 const ACCEPTED = ".xml,.zip,.sta,.mt940,.txt,.csv";
 const STATEMENTS = "/finance/bank/statements";
-const SHOWN = 3; // rows of the file
 
 // Choose files, send each as it is, and say what came of it.
 export function importStatements(accountId) {
@@ -188,17 +188,6 @@ function valuesOf({ dateFormat, decimalSign, ...columns }) {
   };
 }
 
-// The head of the file, so that one sees what one chooses.
-const sample = ({ headings, rows }) =>
-  div(
-    { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("The first rows") },
-    table(
-      { class: "plain" },
-      thead(tr(headings.map((heading) => th({ scope: "col", class: "nowrap" }, heading)))),
-      tbody(rows.slice(0, SHOWN).map((row) => tr(row.map((cell) => td({ class: "nowrap" }, cell))))),
-    ),
-  );
-
 const guess = ({ dateFormat }) =>
   p(t("The file does not tell the day from the month: {format} is a guess. Check it.", { format: dateFormat }));
 
@@ -228,14 +217,8 @@ const columnFields = (fields, headings) =>
     ),
   );
 
-function columnField(name, text, fields, headings) {
-  const full = `csvMapping.columns.${name}`;
-  const options = headings.map((heading) => ({ value: heading, text: heading }));
-  return field(
-    { label: text, name: full },
-    choice({ value: fields[name], name: full, empty: t("no column"), options }),
-  );
-}
+const columnField = (name, text, fields, headings) =>
+  columnChoice({ name: `csvMapping.columns.${name}`, label: text, value: fields[name], headings });
 
 // The text of a line may stand in several columns; they are put together in the order of the file.
 const texts = (chosen, headings) =>

@@ -1,16 +1,15 @@
 // The fields of a contact: its form, the facts of its page, and the columns of tables that are imported.
 import { t } from "../../core/i18n.js";
 import { addressField } from "../../ui/address.js";
+import { kindOptions } from "./kinds.js";
 import { defaultDimensions } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 import { termsFields } from "../terms/fields.js";
 import { termsOf, termsSignals } from "../terms/values.js";
 import { contactTermsWords } from "../terms/words.js";
 
-const KINDS = { customer: () => t("Customer"), supplier: () => t("Supplier"), both: () => t("Customer and supplier") };
 const LANGUAGES = { de: () => t("German"), en: () => t("English") };
 
-export const kindOfContact = ({ kind }) => KINDS[kind]();
 const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
 
 export const contactFields = () => [
@@ -29,7 +28,7 @@ export const contactFields = () => [
     label: t("Contact type"),
     kind: "choice",
     start: "customer",
-    options: optionsOf(KINDS),
+    options: kindOptions(),
     example: "customer",
     meaning: t("customer, supplier or both"),
   },

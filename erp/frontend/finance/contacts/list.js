@@ -13,7 +13,7 @@ import { empty } from "../../ui/empty.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
-import { kindOfContact } from "./fields.js";
+import { kindOfContact } from "./kinds.js";
 import { contactForm } from "./form.js";
 import { copyReminder } from "./reminding.js";
 import { isZero } from "../documents/states.js";
