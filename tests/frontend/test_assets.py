@@ -164,3 +164,32 @@ def test_the_reports_lead_to_the_asset_and_speak_german(at_desk, width):
     expect(page.get_by_role("heading", name="Abschreibungsläufe", exact=True)).to_be_visible()
     is_fine(desk)
     desk.api("PATCH", "/auth/preferences", {"locale": "en"})
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_the_line_of_a_bill_becomes_an_asset_with_the_bill(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    page = desk.go("/bills/new")
+    page.locator("[name=supplierId]").fill(f"Werk {width}")
+    page.get_by_role("option", name=re.compile(f"Werk {width}")).click()
+    name = f"Drill {width}"
+    for cell, value in (("description", name), ("unitPrice", "1200")):
+        page.locator(f"[name='lines[0].{cell}']").fill(value)
+    page.get_by_label("Description, line 1").press("Alt+Enter")
+    expect(page.locator("[name='lines[0].accountId']")).to_be_visible()
+    expect(page.locator("[name='lines[0].asset']")).to_have_count(0)
+    page.locator("[name='lines[0].accountId']").select_option(label="1500 Equipment")
+    page.get_by_label("Add to the fixed assets when the bill is posted").check()
+    page.locator("[name='lines[0].asset.inUseOn']").fill(f"{TODAY:%d.%m.%Y}")
+    life = page.locator("[name='lines[0].asset.lifeMonths']")
+    life.press_sequentially("36")
+    expect(life).to_have_value("36")
+    is_fine(desk)
+    desk.act("Post bill")
+    page.get_by_role("button", name="Post", exact=True).click()
+    page.wait_for_url(re.compile(r"/bills/[0-9a-f-]{36}$"))
+    (made,) = desk.api("GET", f"/finance/assets?q={name.replace(' ', '+')}")
+    assert (made["status"], made["lifeMonths"]) == ("in_use", 36)
+    page.get_by_role("link", name=made["number"]).click()
+    page.get_by_role("heading", name=re.compile(name)).wait_for()
+    is_fine(desk)

@@ -4,11 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from msgspec.structs import asdict
+
 from erp.finance.assets import candidates, schedule, terms
-from erp.finance.assets.bodies import AssetChange, AssetRow, LifeChange, NewAsset
+from erp.finance.assets.bodies import AssetChange, AssetLine, AssetRow, LifeChange, NewAsset
 from erp.finance.assets.models import Asset
 from erp.finance.books import accounts, work
 from erp.finance.books.dimensions import assigning
+from erp.finance.documents.line_assets import LineAsset
 from erp.kernel import money
 from erp.kernel.complaints import REQUIRED, Complaints
 from erp.kernel.errors import InUse, Invalid, InvalidTransition
@@ -16,6 +19,7 @@ from erp.kernel.language import Noun, Word, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web.scalars import Id
 
 FIXED = frozenset(
     {"account_id", "cost", "acquired_on", "in_use_on", "life_months", "method", "declining_percent", "residual_value"}
@@ -55,6 +59,18 @@ def add(new: NewAsset) -> list[Asset]:
         raise Invalid.one("count", "too_large", says("The cost is too small to be split into so many assets."))
     costs = money.spread(cost, [1] * count)
     return [_insert(_checked(taken | sent | {"cost": cost})) for cost in costs]
+
+
+def make_of_line(invoice_id: str, line_id: str, asset: LineAsset) -> None:
+    """Make the assets that a line of a bill becomes when the bill is posted; with a first day they are in use.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+    """
+    line = AssetLine(invoice_id=Id(invoice_id), line_id=Id(line_id))
+    for made in add(NewAsset(from_line=line, **asdict(asset))):
+        if made.in_use_on is not None:
+            activate(made)
 
 
 def loader() -> Callable[[AssetRow], Asset]:

@@ -5,46 +5,30 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta, field
 
-from erp.finance.assets.models import AssetStatus, DisposalKind, Method
+from erp.finance.assets.models import AssetStatus, DisposalKind
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.dimensions.codes import Dimensions
+from erp.finance.documents.line_assets import (
+    AssetMethod,
+    DecliningPercent,
+    InUseOn,
+    LifeMonths,
+    LineAsset,
+    ResidualValue,
+)
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
-from erp.web.scalars import Amount, Day, Id, Line, Month, Name, Note, NotNegativeAmount, Percent, PositiveAmount
+from erp.web.scalars import Amount, Day, Id, Line, Month, Name, Note, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body, RecordQuery, Unset
 
 AccountOfAsset = Annotated[AccountIdOrCode, Meta(description="An account for fixed assets, by its id or code.")]
 Cost = Annotated[PositiveAmount, Meta(description="Net cost with non-deductible tax, in the base currency.")]
 AcquiredOn = Annotated[Day, Meta(description="The day of the purchase.")]
-InUseOn = Annotated[Day, Meta(description="The first day in use; depreciation begins with its month.")]
-LifeMonths = Annotated[int, Meta(ge=1, le=1200, description="The useful life, for linear and declining depreciation.")]
-AssetMethod = Annotated[
-    Method,
-    Meta(
-        description="`immediate` expenses all in the first month, `pool` spreads the assets of an account and a fiscal "
-        "year over 60 months, `none` is for land."
-    ),
-]
-
-
-class PositivePercent(Percent):
-    """A percentage above 0."""
-
-    sign = "positive"
-    json_schema: ClassVar[dict[str, Any]] = {
-        **Percent.json_schema,
-        "description": "A percentage above 0, to 100, with at most 4 decimals.",
-    }
-
-
-DecliningPercent = Annotated[PositivePercent, Meta(description="Per cent of the book value in a year, if `declining`.")]
-ResidualValue = Annotated[NotNegativeAmount, Meta(description="The value that is left at the end of the life.")]
 OpeningAccumulated = Annotated[
     NotNegativeAmount,
     Meta(description="Depreciation of an old asset, posted elsewhere: through the last month over on `openingDate`."),
 ]
 OpeningDate = Annotated[Day, Meta(description="The day of the opening balances that include an old asset.")]
-Count = Annotated[int, Meta(ge=1, le=200, description="The number of equal assets that the line is split into.")]
 
 
 class AssetLine(Body):
@@ -54,7 +38,7 @@ class AssetLine(Body):
     line_id: Id
 
 
-class NewAsset(Body):
+class NewAsset(LineAsset, kw_only=True):
     """A fixed asset, as a draft; with `fromLine`, what it leaves out is taken from the line of a bill."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
@@ -66,25 +50,15 @@ class NewAsset(Body):
         "lifeMonths": 36,
     }
 
-    name: Name | None = None
     account_id: AccountOfAsset | None = None
     cost: Cost | None = None
     acquired_on: AcquiredOn | None = None
-    in_use_on: InUseOn | None = None
-    life_months: LifeMonths | None = None
-    method: AssetMethod = "linear"
-    declining_percent: DecliningPercent | None = None
-    residual_value: ResidualValue | None = None
     opening_accumulated: OpeningAccumulated | None = None
     opening_date: OpeningDate | None = None
     project_id: Id | None = None
     dimensions: Dimensions | None = None
     employee_id: Annotated[Id, Meta(description="Its user.")] | None = None
-    serial_number: Line | None = None
-    location: Line | None = None
-    note: Note | None = None
     from_line: Annotated[AssetLine, Meta(description="The line of a bill on which it was bought.")] | None = None
-    count: Count | None = None
 
     def check(self) -> Iterable[Complaint]:
         if self.count is not None and self.from_line is None:

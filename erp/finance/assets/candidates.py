@@ -68,7 +68,7 @@ def find(invoice_id: str, line_id: str) -> Candidate:
             if has_asset:
                 raise InUse(says("This line already has an asset. Delete the asset first."))
             return candidate
-    message = says("Must be a line of a posted bill, on an account for fixed assets.")
+    message = says("Must be a line above 0.00 of a posted bill, on an account for fixed assets.")
     raise Invalid.one("fromLine.lineId", "unsuitable_line", message)
 
 

@@ -10,7 +10,6 @@ from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
-Method = Literal["linear", "declining", "immediate", "pool", "none"]
 AssetStatus = Literal["draft", "in_use", "disposed"]
 DisposalKind = Literal["sold", "scrapped", "lost", "private"]
 RunStatus = Literal["posted", "void"]

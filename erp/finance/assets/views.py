@@ -9,9 +9,10 @@ from msgspec import Meta
 
 from erp.finance.assets import assets, disposals, runs, schedule, terms
 from erp.finance.assets.candidates import Candidate
-from erp.finance.assets.models import Asset, AssetStatus, DepreciationRun, DisposalKind, Method, RunStatus
+from erp.finance.assets.models import Asset, AssetStatus, DepreciationRun, DisposalKind, RunStatus
 from erp.finance.assets.runs import Draft
 from erp.finance.books.dimensions.codes import of_text
+from erp.finance.documents.line_assets import Method
 from erp.kernel import caller, money
 from erp.kernel.errors import Complaint, InvalidTransition
 from erp.kernel.language import says

@@ -13,6 +13,7 @@ from erp.finance.books.periods import AllowFuture
 from erp.finance.books.service import ServicePeriod
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.payment_terms import PaymentTerms
+from erp.finance.documents.line_assets import LineAsset
 from erp.finance.documents.models import InvoiceKind, Party, party_of
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
@@ -120,6 +121,15 @@ TakenWording = Annotated[Wording, msgspec.Meta(description="Needed without a `pr
 TakenPrice = Annotated[UnitPrice, msgspec.Meta(description="Needed unless the product has one in the same currency.")]
 
 
+AssetOfLine = Annotated[
+    LineAsset,
+    msgspec.Meta(
+        description="On a bill: the line, on an account for fixed assets, becomes an asset when the bill is posted, in"
+        " use at once if it has an `inUseOn`, else a draft."
+    ),
+]
+
+
 class NewInvoiceLine(Body):
     """A line: description, quantity, price and tax of a sale or purchase."""
 
@@ -141,6 +151,7 @@ class NewInvoiceLine(Body):
     service_date: ServiceDay | None = None
     service_period: ServicePeriod | None = None
     dimensions: Dimensions | None = None
+    asset: AssetOfLine | None = None
 
 
 class InvoiceLineChange(NewInvoiceLine):

@@ -16,6 +16,7 @@ from erp.finance.books.service import NO_SERVICE, Service
 from erp.finance.contacts.contacts import ContactCommand
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
+from erp.finance.documents.line_assets import LineAsset
 from erp.finance.documents.models import PURCHASES, InvoiceKind, Party, party_of
 from erp.finance.documents.totals import Adjustment
 from erp.kernel.money import MICRO
@@ -41,6 +42,7 @@ class LineCommand(msgspec.Struct, frozen=True, kw_only=True):
     non_deductible_account_id: str | None = None
     service: Service = NO_SERVICE
     dimensions: Dimensions | None = None
+    asset: LineAsset | None = None
 
 
 class AdjustmentCommand(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import billed_expenses, billed_time, bills, reading, store
+from erp.finance.documents import billed_expenses, billed_time, bills, line_assets, reading, store
 from erp.finance.documents.bill_taxes import BillTaxes, NonDeductible
 from erp.finance.documents.bodies import InvoiceChange, InvoiceLineChange
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand
@@ -51,8 +51,8 @@ def write(figures: Figures) -> FullInvoice:
 def like(invoice: Invoice, complaints: Complaints) -> InvoiceCommand:
     """The command for an invoice like another one: undated, and due after as many days if it named its due date.
 
-    The supplier's number, printed tax and prepaid amount are left out. Deposits are applied once, so that a final
-    invoice becomes a sales invoice.
+    The supplier's number, printed tax, prepaid amount and fixed assets are left out. Deposits are applied once, so that
+    a final invoice becomes a sales invoice.
     """
     request = reading.stored(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
@@ -70,6 +70,7 @@ def like(invoice: Invoice, complaints: Complaints) -> InvoiceCommand:
         prepaid_amount=None,
         deposit_ids=None,
         force=False,
+        lines=[replace(line, asset=None) for line in request.lines],
     )
     return reading.document(request, complaints, are_lines_new=False)
 
@@ -272,6 +273,7 @@ def _line(
         result.tax,
         result.gross,
         product_id=command.product_id,
+        asset=line_assets.stored(command.asset),
     )
 
 

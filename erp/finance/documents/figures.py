@@ -16,7 +16,7 @@ from erp.finance.contacts import contacts, payment_terms, tax_rates
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents import bill_taxes, prepaid
+from erp.finance.documents import bill_taxes, prepaid, traded_assets
 from erp.finance.documents.bill_taxes import BillTaxes
 from erp.finance.documents.bodies import early_due_date
 from erp.finance.documents.commands import InvoiceCommand
@@ -245,6 +245,7 @@ def _named_accounts(command: InvoiceCommand, currency: str, complaints: Complain
                 currency=account.currency,
             )
             complaints.add(field, "wrong_currency", message)
+    traded_assets.check_lines(command, by_field, complaints)
     return {field: account.id for field, account in by_field.items()}
 
 

@@ -100,7 +100,7 @@ def create(command: InvoiceCommand, complaints: Complaints | None = None) -> Ful
     if command.is_draft:
         events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice))
     else:
-        _issue(full.invoice, figures)
+        _issue(full, figures)
     return full
 
 
@@ -184,7 +184,7 @@ def issue(id: str, *, allow_future: bool = False) -> FullInvoice:
     with complaints.gathered():
         periods.check_not_ahead(invoice.issue_date, "issueDate", allow_future=allow_future)
     full, figures = drafts.recompute(invoice, complaints)
-    _issue(invoice, figures)
+    _issue(full, figures)
     return full
 
 
@@ -259,7 +259,8 @@ def _freed_data(time_logs: int) -> dict[str, int]:
     return {"freedTimeLogs": time_logs} if time_logs else {}
 
 
-def _issue(invoice: Invoice, figures: Figures) -> None:
+def _issue(full: FullInvoice, figures: Figures) -> None:
+    invoice = full.invoice
     if invoice.total < 0:
         raise _negative(invoice)
     if not figures.command.is_purchase:
@@ -269,6 +270,7 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
     entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
     entries += applied.close_rests(invoice, figures.deposits)
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)
+    traded_assets.make(invoice, full.parts.lines)
 
 
 def _check_expressible(invoice: Invoice, figures: Figures) -> None:

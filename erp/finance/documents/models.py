@@ -117,7 +117,7 @@ class InvoiceLine(WorkspaceTable):
     """A line of an invoice with its results.
 
     A line of a credit note may credit a line of an invoice, and a part of its quantity; None of it where only the price
-    is lowered.
+    is lowered. `asset` is the fixed asset that a line of a bill becomes, as JSON.
     """
 
     id = TextField(primary_key=True, default=new_id)
@@ -151,6 +151,7 @@ class InvoiceLine(WorkspaceTable):
     tax_date = DayField(null=True)
     product = ForeignKeyField(Product, null=True, lazy_load=False)
     dimensions = TextField(null=True)
+    asset = TextField(null=True)
 
 
 class InvoiceAdjustment(WorkspaceTable):

@@ -20,7 +20,7 @@ from erp.finance.books.service import Service
 from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.contacts import ContactCommand
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import bodies
+from erp.finance.documents import bodies, line_assets
 from erp.finance.documents.bodies import (
     InvoiceChange,
     InvoiceRequest,
@@ -30,6 +30,7 @@ from erp.finance.documents.bodies import (
     PercentOrAmount,
 )
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand, PrintedTax
+from erp.finance.documents.line_assets import LineAsset
 from erp.finance.documents.totals import Adjustment
 from erp.finance.products.lines import Filled, Prices, fill
 from erp.kernel import money
@@ -168,6 +169,7 @@ class _Reader:
             non_deductible_account_id=line.non_deductible_account_id,
             service=service.read(line.service_date, line.service_period, self.complaints, f"{path}."),
             dimensions=line.dimensions,
+            asset=line.asset,
         )
 
     def adjustments(self, name: str, items: Sequence[NewInvoiceAdjustment] | None) -> Sequence[AdjustmentCommand]:
@@ -212,6 +214,11 @@ def _millionths(percent: Decimal | None) -> int | None:
 def stored(terms: str) -> InvoiceRequest:
     """The request that a document stores as its `terms`."""
     return schema.decode(json.loads(terms), InvoiceRequest)  # stored as a text
+
+
+def line_asset(text: str) -> LineAsset:
+    """The fixed asset that a line stores."""
+    return schema.decode(json.loads(text), LineAsset)  # stored as a text
 
 
 def changed(terms: str, change: InvoiceChange) -> InvoiceRequest:
@@ -284,6 +291,7 @@ def _line(line: LineCommand, currency: str) -> dict[str, Any]:
         "deductibleCostPercent": None if of_cost is None else money.plain(of_cost),
         "nonDeductibleAccountId": line.non_deductible_account_id,
         "dimensions": _codes(line.dimensions),
+        "asset": None if line.asset is None else line_assets.plain(line.asset),
         **_service(line.service),
     }
     return _without_nulls(values) | _tax_rate(line.tax_rate_id)

@@ -52,6 +52,7 @@ class LineRow(NamedTuple):
     tax_date: str | None = None
     product_id: str | None = None
     dimensions: str | None = None
+    asset: str | None = None
 
 
 class AdjustmentRow(NamedTuple):

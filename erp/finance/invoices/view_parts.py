@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
@@ -12,6 +12,7 @@ from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.service import Service, ServicePeriodView
 from erp.finance.contacts.bodies import PaperLanguage, TaxCategory
 from erp.finance.documents.deposits.store import ShownDeposit
+from erp.finance.documents.line_assets import LineAssetView, MadeAssetView, view_of
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import AdjustmentRow, LineRow, TaxRow
 from erp.finance.items.store import SettledWith
@@ -58,6 +59,14 @@ class PercentOrAmountView(View):
         if percent is not None:
             return cls(percent=plain(percent))
         return None if amount is None else cls(amount=text(amount, currency))
+
+
+class OfLine(NamedTuple):
+    """The records that a line bills, or that it became."""
+
+    time_log_ids: Sequence[str] = ()
+    expense_line_id: str | None = None
+    assets: Sequence[MadeAssetView] = ()
 
 
 class InvoiceLineView(View):
@@ -109,11 +118,11 @@ class InvoiceLineView(View):
     product_id: str | None
     product_name: str | None
     dimensions: dict[str, str]
+    asset: Annotated[LineAssetView | None, Meta(description="Of a bill: the asset that the line becomes.")]
+    made_assets: Annotated[list[MadeAssetView], Meta(description="The assets that `asset` became.")]
 
     @classmethod
-    def of(
-        cls, row: LineRow, currency: str, time_log_ids: Sequence[str], named: Names, expense_line_id: str | None = None
-    ) -> "InvoiceLineView":
+    def of(cls, row: LineRow, currency: str, named: Names, of_line: OfLine) -> "InvoiceLineView":
         """Show a line; field by field, since many are shown: measured, half the time of `show`."""
         task_key, task_title = named[row.task_id]
         non_deductible_code, non_deductible_name = named[row.non_deductible_account_id]
@@ -138,8 +147,8 @@ class InvoiceLineView(View):
             net_after_discount=text(row.gross - row.tax, currency),
             tax=text(row.tax, currency),
             gross=text(row.gross, currency),
-            time_log_ids=list(time_log_ids),
-            expense_line_id=expense_line_id,
+            time_log_ids=list(of_line.time_log_ids),
+            expense_line_id=of_line.expense_line_id,
             credited_line_id=row.credited_line_id,
             deductible_tax_percent=_percent(row.deductible_tax_percent),
             deductible_cost_percent=_percent(row.deductible_cost_percent),
@@ -154,6 +163,8 @@ class InvoiceLineView(View):
             product_id=row.product_id,
             product_name=named[row.product_id][1],
             dimensions=of_text(row.dimensions),
+            asset=view_of(row.asset),
+            made_assets=list(of_line.assets),
         )
 
 

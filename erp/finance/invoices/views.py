@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta
 from erp.finance.books.service import ServicePeriodView
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTermsView
-from erp.finance.documents import billed_expenses, billed_time, prepaid, store
+from erp.finance.documents import billed_expenses, billed_time, prepaid, store, traded_assets
 from erp.finance.documents.bills import Approval
 from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.overdue import Settled
@@ -25,6 +25,7 @@ from erp.finance.invoices.view_parts import (
     InvoiceCustomerView,
     InvoiceLineView,
     InvoiceTaxView,
+    OfLine,
     PercentOrAmountView,
     deposit_views,
     service_fields,
@@ -163,7 +164,10 @@ class InvoiceView(InvoiceSummary):
     def of(cls, full: FullInvoice, **more: Any) -> Self:
         """Show an invoice as of today, with the further fields of a view that extends this one."""
         invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
-        derived, expenses = _derived(full), billed_expenses.of_invoices([invoice.id])
+        derived = _derived(full)
+        of_lines = _of_lines(
+            full.parts.lines, {(invoice.id, position): ids for position, ids in full.time_logs.items()}
+        )
         adjustments = [
             (row.is_charge, InvoiceAdjustmentView.of(row, currency, named)) for row in full.parts.adjustments
         ]
@@ -177,8 +181,8 @@ class InvoiceView(InvoiceSummary):
             allowances=[view for is_charge, view in adjustments if not is_charge],
             charges=[view for is_charge, view in adjustments if is_charge],
             lines=[
-                InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ()), named, expenses.get(row.id))
-                for row in full.parts.lines
+                InvoiceLineView.of(row, currency, named, of_line)
+                for row, of_line in zip(full.parts.lines, of_lines, strict=True)
             ],
             tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in full.parts.taxes],
             credit_note_ids=list(full.credit_note_ids),
@@ -200,19 +204,27 @@ class InvoiceView(InvoiceSummary):
 
 
 def lines_of(currencies: Mapping[str, str]) -> dict[str, list[InvoiceLineView]]:
-    """The lines of invoices; four queries, however many they are.
+    """The lines of invoices; the same number of queries, however many they are.
 
     Args:
         currencies: of the invoices, by their ids.
     """
     rows, time_logs = store.lines_of([*currencies]), billed_time.of_invoices([*currencies])
-    named, expenses = names.of(**_in_lines(rows)), billed_expenses.of_invoices([*currencies])
+    named = names.of(**_in_lines(rows))
     lines: dict[str, list[InvoiceLineView]] = {id: [] for id in currencies}
-    for row in rows:
-        its_logs = time_logs.get((row.invoice_id, row.position), ())
-        currency = currencies[row.invoice_id]
-        lines[row.invoice_id].append(InvoiceLineView.of(row, currency, its_logs, named, expenses.get(row.id)))
+    for row, of_line in zip(rows, _of_lines(rows, time_logs), strict=True):
+        lines[row.invoice_id].append(InvoiceLineView.of(row, currencies[row.invoice_id], named, of_line))
     return lines
+
+
+def _of_lines(rows: Sequence[LineRow], time_logs: Mapping[tuple[str, int], Sequence[str]]) -> list[OfLine]:
+    """The records that each line bills, or that it became."""
+    expenses = billed_expenses.of_invoices([*{row.invoice_id for row in rows}])
+    assets = traded_assets.made_of(rows)
+    return [
+        OfLine(time_logs.get((row.invoice_id, row.position), ()), expenses.get(row.id), assets.get(row.id, []))
+        for row in rows
+    ]
 
 
 def _in_lines(lines: Sequence[LineRow]) -> dict[str, list[str | None]]:

@@ -146,6 +146,7 @@ CREATE TABLE invoice_line (
     tax_date TEXT CHECK (date(tax_date) IS tax_date),
     product_id TEXT REFERENCES product (id),
     dimensions TEXT,
+    asset TEXT,
     PRIMARY KEY (invoice_id, position)
 ) STRICT;
 

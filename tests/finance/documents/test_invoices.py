@@ -114,6 +114,8 @@ def test_an_invoice_is_read_as_it_was_made(acme, varied):
         "taxDate": None,
         "productId": None,
         "dimensions": {},
+        "asset": None,
+        "madeAssets": [],
     }
 
 

@@ -45,6 +45,7 @@ export const blankLine = () => ({
   accountId: "",
   projectId: "",
   dimensions: "",
+  asset: "",
   further: {},
 });
 
@@ -144,7 +145,7 @@ export function requestLike(record) {
     const { further: { taskId: _task, serviceDate: _day, servicePeriod: _period, ...further }, ...shown } = lineOf(
       line,
     );
-    return { ...shown, id: null, further };
+    return { ...shown, asset: "", id: null, further };
   });
   return previewBody(bodyOf(record.kind, fields, { values: () => lines }, null, null), record);
 }

@@ -38,7 +38,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
     name: "lines",
     lines,
     columns: lineColumns({ preview, currencyOf, isBill, contactId: fields.contactId }),
-    detail: (line) => lineDetail(line, isBill),
+    detail: (line) => lineDetail(line, kind),
     addText: t.of("document", "Line"),
     least: 1,
   });
@@ -122,7 +122,8 @@ function lineColumns({ preview, currencyOf, isBill, contactId }) {
   ];
 }
 
-function lineDetail(line, isBill) {
+function lineDetail(line, kind) {
+  const isBill = isPurchase({ kind });
   const accounts = resource("/finance/accounts");
   const fits = ({ type, isGroup }) => !isGroup && (isBill ? ["expense", "asset"].includes(type) : type === "income");
   const options = () =>
@@ -138,6 +139,8 @@ function lineDetail(line, isBill) {
     field({ label: t("Project"), name: name("projectId"), isOptional: true }, projectBox(projectId, name("projectId"))),
     field({ label: t("Unit"), name: name("unit"), isOptional: true }, textInput({ value: unit, name: name("unit") })),
     later(async () => (await import("../dimensions/choice.js")).dimensionFields, dimensions, name("dimensions")),
+    kind === "purchase_invoice" &&
+      later(async () => (await import("./asset.js")).assetFields, line.cells, name("asset")),
   );
 }
 

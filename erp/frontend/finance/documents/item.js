@@ -251,7 +251,11 @@ function linesTable(document) {
     ).join(" · ");
   const row = (line) =>
     tr(
-      td(line.description, div({ class: "only-phone soft small" }, short(line))),
+      td(
+        line.description,
+        div({ class: "only-phone soft small" }, short(line)),
+        line.madeAssets.length > 0 && div({ class: "small" }, assetLinks(line)),
+      ),
       figure(quantity(line), "only-wide"),
       figure(price(line), "only-wide"),
       figure(rateOf(document, line), "only-wide"),
@@ -279,6 +283,9 @@ function linesTable(document) {
     totals(document),
   );
 }
+
+const assetLinks = ({ madeAssets }) =>
+  madeAssets.map(({ id, number: its }, at) => [at > 0 && ", ", a({ href: `/assets/${id}` }, its)]);
 
 function totals(document) {
   const row = (
