@@ -129,7 +129,7 @@ def readable() -> Condition:
     hidden = privacy.hidden_ids()
     sql += f" AND NOT (resource_type = 'task' AND resource_id IN {hidden.sql})"
     values = {"whole_types": array(whole), "user_id": caller.current().user_id, "reports": array(reports)}
-    return Condition(sql, values | hidden.parameters)
+    return Condition(sql, {**values, **hidden.parameters})
 
 
 def _of_own(whole: Collection[str]) -> Iterator[str]:
