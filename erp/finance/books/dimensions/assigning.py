@@ -49,19 +49,20 @@ class Assigned(NamedTuple):
 
 
 def known() -> Mapping[str, Known]:
-    """All dimensions by their codes; one query in a scope."""
+    """All dimensions by their codes; one query in a scope, and another for the values if there are any."""
     return WORKSPACE.memo(MEMO, _read)
 
 
 def _read() -> dict[str, Known]:
+    dimensions = WORKSPACE.rows(_DIMENSIONS)
     values: dict[str, dict[str, bool]] = {}
     names: dict[str, dict[str, str]] = {}
-    for id, code, name, is_archived in WORKSPACE.rows(_VALUES):
+    for id, code, name, is_archived in WORKSPACE.rows(_VALUES) if dimensions else ():
         values.setdefault(id, {})[code] = bool(is_archived)
         names.setdefault(id, {})[code] = name
     return {
         code: Known(code, name, bool(is_archived), json.loads(required_for), values.get(id, {}), names.get(id, {}))
-        for id, code, name, is_archived, required_for in WORKSPACE.rows(_DIMENSIONS)
+        for id, code, name, is_archived, required_for in dimensions
     }
 
 
