@@ -42,7 +42,7 @@ def test_the_timer_goes_over_to_the_task_that_is_open(at_desk):
 
 def test_on_a_phone_only_the_days_of_a_week_scroll(at_desk):
     desk = at_desk("mei", width=360)
-    page = desk.go("/time?week=2026-11-09")
+    page = desk.go("/time?week=2026-11-23")
     page.locator(".week tbody tr").first.wait_for()
     page.locator(".week-box").evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
     expect(page.get_by_role("columnheader", name="Sun")).to_be_in_viewport(ratio=1)
