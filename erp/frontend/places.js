@@ -58,6 +58,10 @@ export const further = [
   place("people", "/people/documents", () => t("Documents of employees"), "file-text", { may: "employees.write" }),
   place("leave", "/settings/leave-types", () => t("Leave types"), "list-tree", { may: "leave.read_reports" }),
   place("leave", "/settings/holidays", () => t("Public holidays"), "calendar", { may: "leave.read_own" }),
+  place("expenses", "/settings/expense-categories", () => t("Expense categories"), "list-tree", {
+    may: "expenses.post",
+  }),
+  place("expenses", "/settings/expense-rates", () => t("Expense rates"), "percent", { may: "expenses.post" }),
   place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),
   place("payroll", "/payroll/wages", () => t("Wage data"), "download", { may: "payroll.read" }),
   place("payroll", "/settings/wage-types", () => t("Wage types"), "list-tree", { may: "payroll.read" }),

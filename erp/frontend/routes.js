@@ -83,6 +83,8 @@ export const routes = [
   screen("/settings/leave-types", "people/leave/types", { may: "leave.read_reports", under: "leave" }),
   screen("/settings/holidays", "people/holidays/list", { may: "leave.read_own", under: "leave" }),
   screen("/settings/pay-components", "people/payroll/components", { may: "payroll.read", under: "payroll" }),
+  screen("/settings/expense-categories", "people/expenses/categories", { may: "expenses.post", under: "expenses" }),
+  screen("/settings/expense-rates", "people/expenses/rates", { may: "expenses.post", under: "expenses" }),
   screen("/settings/wage-types", "people/payroll/wage_types", { may: "payroll.read", under: "payroll" }),
   screen("/settings/process-chapters", "finance/process_chapters/list", { may: "finance.read", under: "year-end" }),
   screen("/settings/column-mappings", "finance/column_mappings/list", { may: "contacts.write", under: "settings" }),

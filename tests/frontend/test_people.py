@@ -107,6 +107,53 @@ def test_a_corrected_day_is_approved_by_the_manager(at_desk):
     ).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_several_requests_for_leave_are_decided_at_once(at_desk, width):
+    member, desk = at_desk("mei"), at_desk("jonas", width)
+    kind = next(one["id"] for one in member.api("GET", "/hr/leave-types") if one["name"] == "Annual leave")
+    month = "09" if width == 360 else "10"
+    for day in ("06", "07"):
+        body = {"leaveTypeId": kind, "startDate": f"2027-{month}-{day}", "endDate": f"2027-{month}-{day}"}
+        member.api("POST", "/hr/leaves", body)
+    page = desk.go("/leave")
+    mine = page.get_by_role("main").get_by_role("listitem").filter(has_text=re.compile("Mei Takahashi.* 2027"))
+    expect(mine).to_have_count(2)
+    bar = page.get_by_role("region", name="Selected rows")
+    desk.press("x")
+    expect(bar).to_contain_text("1 selected")
+    bar.get_by_role("button", name="Select none").click()
+    for one in mine.get_by_role("checkbox").all():
+        one.click()
+    expect(bar).to_contain_text("2 selected")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    bar.get_by_role("button", name="Reject").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Reject").click()
+    expect(mine).to_have_count(0)
+    expect(bar).to_have_count(0)
+    decided = member.api("GET", "/hr/leaves?status=rejected&limit=200")
+    assert {one["startDate"] for one in decided} >= {f"2027-{month}-06", f"2027-{month}-07"}
+
+
+def test_the_decision_on_a_correction_is_undone_by_a_button(at_desk):
+    member, desk = at_desk("mei"), at_desk("jonas")
+    body = {"date": "2026-11-18", "status": "remote", "reason": "Was at the site"}
+    made = member.api("POST", "/hr/attendance-corrections", body)
+    desk.api("POST", f"/hr/attendance-corrections/{made['id']}/reject", {})
+    page = desk.go("/attendance?view=corrections")
+    row = page.locator("main [data-row]", has_text="Was at the site")
+    row.get_by_role("button", name="Actions").click()
+    page.get_by_role("menuitem", name="Undo decision").click()
+    waiting = page.get_by_role("listitem").filter(has_text="Was at the site")
+    expect(waiting).to_be_visible()
+    waiting.get_by_role("checkbox").click()
+    bar = page.get_by_role("region", name="Selected rows")
+    bar.get_by_role("button", name="Approve").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Approve").click()
+    expect(waiting).to_have_count(0)
+    assert member.api("GET", f"/hr/attendance-corrections/{made['id']}")["status"] == "approved"
+
+
 @pytest.mark.parametrize("view", ["now", "day", "month", "corrections"])
 def test_a_manager_sees_the_attendance_of_those_who_report_to_them(at_desk, view):
     desk = at_desk("jonas", width=360, scheme="dark")

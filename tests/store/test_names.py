@@ -79,7 +79,7 @@ EXCUSED = {
     "PayrollRunRow": {"employeeIds", "ofRunIds"},  # the run's payslips name the people, and their lines the runs
     "PayrollRunView": {"employeeIds", "ofRunIds"},
     "PayrollRunPreview": {"employeeIds", "ofRunIds"},
-    "PayslipLineView": {"originPayslipId"},  # `originRunNumber` names its run
+    "PayslipLineView": {"claimId", "originPayslipId"},  # `name` has the claim's number, `originRunNumber` the run's
     "PayslipView": {"employeeId"},  # the snapshot has the name of that day
     "ProjectSummary": {"projectId"},  # the answer about one project
     "RecountedLeaveView": {"leaveId"},  # leave has no name

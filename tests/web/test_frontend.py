@@ -36,12 +36,9 @@ LEFT_TO_SCRIPTS = {
     "includeDifferences",
     "includeExpenses",
     "keepTokens",
-    "limitMode",  # categories and rates of expenses have no page yet
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
     "onlySure",
-    "partial",
-    "receiptFrom",
     "settleDifference",
     "skipRecorded",
     "taxForm",

@@ -60,15 +60,16 @@ const addressText = (place) =>
 export const countryField = (value, name = "country") =>
   field(
     { label: t("Country"), name, isOptional: true },
-    choice({ value, name, options: countriesWith(value), empty: "–" }),
+    choice({ value, name, options: countryOptions(value), empty: "–" }),
   );
 
-function countriesWith(value) {
+// The countries to choose from, with one that may be chosen already.
+export function countryOptions(value = null) {
   const known = resource("/workspace/countries");
   const names = new Intl.DisplayNames([language()], { type: "region" });
   return () => {
     const codes = new Set((known.value ?? []).map(({ code }) => code));
-    if (value.value) codes.add(value.value);
+    if (value?.value) codes.add(value.value);
     const options = [...codes].map((code) => ({ value: code, text: names.of(code) ?? code }));
     return options.sort((one, other) => one.text.localeCompare(other.text, language()));
   };

@@ -22,9 +22,9 @@ const { div, p } = tags;
 /**
  * A screen of records at `path`, which those with the right `right` change. `fields(record)` tells the fields of the form
  * (`./fields.js`), whose record is null while one is added; `changes` are the beginnings of what else is out of date then,
- * `canChange(record)` says which can be edited and deleted, and of what `isPrivate`, such as pay, nothing unsent is kept.
- * `itemPath` is where each record is, if not below `path`; without a `deleteText`, none can be deleted, and without an
- * `addText`, none added.
+ * `canChange(record)` says which can be edited and deleted, without `isEditable` they are added and deleted alone, and of
+ * what `isPrivate`, such as pay, nothing unsent is kept. `itemPath` is where each record is, if not below `path`; without
+ * a `deleteText`, none can be deleted, and without an `addText`, none added.
  * @param {Record<string, any>} about
  */
 export function recordsScreen(about) {
@@ -65,7 +65,7 @@ export function recordsScreen(about) {
 }
 
 function actionsOn(about, record) {
-  const { nameOf, deleteText, isArchivable = true, canChange = () => true } = about;
+  const { nameOf, deleteText, isArchivable = true, isEditable = true, canChange = () => true } = about;
   if (!canChange(record)) return [];
   const path = itemOf(about, record);
   const name = nameOf(record);
@@ -78,7 +78,7 @@ function actionsOn(about, record) {
     return [{ name: t("Unarchive"), icon: "undo-2", run: () => act("unarchive", t("{name} unarchived.", { name })) }];
   }
   return [
-    { name: t("Edit"), key: "e", icon: "pencil", run: () => editing(about, record) },
+    isEditable && { name: t("Edit"), key: "e", icon: "pencil", run: () => editing(about, record) },
     isArchivable &&
     { name: t("Archive"), icon: "archive", run: () => act("archive", t("{name} archived.", { name })) },
     deleteText && {

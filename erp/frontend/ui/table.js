@@ -318,7 +318,8 @@ function countOf({ total, rows }) {
   return total.value === null ? [read, { n: `${number(read)}+` }] : [total.value];
 }
 
-function bulkBar(state) {
+// What can be done with the rows that are chosen: `selected` holds their keys.
+export function bulkBar(state) {
   const count = state.selected.value.size;
   if (!count) return null;
   const chosen = () => state.rows.peek().filter((one) => state.selected.peek().has(state.key(one)));

@@ -1,21 +1,43 @@
 // What waits for someone, each with what can be done about it.
+import { t } from "../core/i18n.js";
+import { bind } from "../core/keys.js";
 import { computed, each, tags } from "../core/view.js";
 import { actionButton } from "./actions.js";
 import { empty } from "./empty.js";
 
-// Items: { key, text, more, href, actions }.
-export function waitingList({ items, empty: none = null, label = null }) {
-  const list = tags.ul({ class: "waiting", "aria-label": label }, each(items, ({ key }) => key, waiting));
+// Items: { key, text, more, href, actions }. With `selected`, the keys of those that are chosen, several can be decided at
+// once; `x` chooses the one in which the focus is, else the next.
+export function waitingList({ items, empty: none = null, label = null, selected = null }) {
+  if (selected) bind({ x: { text: t("Select the row"), run: () => choose(selected, keyIn(items, selected)) } });
+  const make = (get) => waiting(get, selected);
+  const list = tags.ul({ class: "waiting", "aria-label": label }, each(items, ({ key }) => key, make));
   return tags.div(list, () => (items().length || !none ? null : empty(none)));
 }
 
-function waiting(get) {
+function choose(selected, key) {
+  const keys = new Set(selected.peek());
+  if (key && !keys.delete(key)) keys.add(key);
+  selected.value = keys;
+}
+
+const keyIn = (items, selected) =>
+  /** @type {HTMLElement | null} */ (document.activeElement?.closest("[data-waiting]"))?.dataset.waiting ??
+    items().find(({ key }) => !selected.peek().has(key))?.key;
+
+function waiting(get, selected) {
   const text = () => get.value.text;
+  const { key } = get.peek();
   const isLink = computed(() => Boolean(get.value.href));
   const words = () =>
     isLink.value ? tags.a({ href: () => get.value.href, class: "strong" }, text) : tags.span({ class: "strong" }, text);
   return tags.li(
-    { class: "waiting-item" },
+    { class: "waiting-item", "data-waiting": key },
+    selected && tags.input({
+      type: "checkbox",
+      "aria-label": () => t("Select: {name}", { name: plain(text()) }),
+      checked: () => selected.value.has(key),
+      onclick: () => choose(selected, key),
+    }),
     tags.div(
       { class: "waiting-words" },
       words,

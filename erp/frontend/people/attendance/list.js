@@ -13,11 +13,11 @@ import { empty } from "../../ui/empty.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
-import { table } from "../../ui/table.js";
+import { bulkBar, table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
 import { correctionForm } from "./correction.js";
-import { heldDecisions } from "../leave/decision.js";
+import { decidedTogether, heldDecisions } from "../leave/decision.js";
 
 /** @type {[string, () => string][]} */
 const VIEWS = [["now", () => t("Now")], ["day", () => t.of("view", "Days")], ["month", () => t("Month")], [
@@ -217,6 +217,14 @@ function corrections() {
   const decisions = heldDecisions();
   const shown = computed(() => (found.items ?? []).filter((one) => !decisions.isGone(one)));
   const isPending = ({ status }) => status === "pending";
+  const pending = computed(() => shown.value.filter(isPending));
+  const selected = signal(new Set());
+  const bulk = decidedTogether({
+    path: "/hr/attendance-corrections/decide",
+    name: "id",
+    selected,
+    textOf: ({ date }) => longDay(date),
+  });
   const item = (one) => ({
     key: one.id,
     text: t("{name} requests a correction: {day}", { name: one.employeeName, day: longDay(one.date) }),
@@ -245,7 +253,8 @@ function corrections() {
   });
   return tags.div(
     { class: "stack" },
-    waitingList({ items: () => shown.value.filter(isPending).map(item), label: t("Waiting") }),
+    waitingList({ items: () => pending.value.map(item), label: t("Waiting"), selected }),
+    () => bulkBar({ selected, rows: pending, key: ({ id }) => id, bulk }),
     () => (shown.value.length && shown.value.every(isPending) ? null : decided),
   );
 }

@@ -94,6 +94,15 @@ function actionsOn(employee) {
       icon: "banknote",
       run: () => asking(t("Pay of {name}", { name: employee.name }), (close) => payForm(employee, close)),
     },
+    may("payroll.write") &&
+    {
+      name: t("Opening year"),
+      icon: "history",
+      run: async () => {
+        const openingYear = (await import("./opening_year.js")).openingYear;
+        asking(t("Opening year of {name}", { name: employee.name }), (close) => openingYear(employee, close));
+      },
+    },
     status !== "terminated" &&
     {
       name: isLeaving ? t("Change the last day") : t("Enter termination"),

@@ -16,7 +16,7 @@ import { form } from "../../ui/form.js";
 import { projectBox } from "../../ui/projects.js";
 import { instantOf } from "../attendance/correction.js";
 import { addLine, attach, CLAIMS, linesOf, saveLines } from "./claims.js";
-import { categoryText, kindText } from "./words.js";
+import { categoryText, kindText, VEHICLES } from "./words.js";
 
 const TITLES = {
   receipt: () => t("Add a receipt"),
@@ -180,11 +180,7 @@ const mileageFields = (line) => [
     label: t("Vehicle"),
     kind: "choice",
     start: line?.trip.vehicle ?? "car",
-    options: [
-      { value: "car", text: t("Car") },
-      { value: "motorcycle", text: t("Motorcycle") },
-      { value: "bicycle", text: t("Bicycle") },
-    ],
+    options: Object.entries(VEHICLES).map(([value, text]) => ({ value, text: text() })),
   },
   { name: "from", label: t.of("place", "From"), isOptional: true, start: line?.trip.from },
   { name: "to", label: t.of("place", "To"), isOptional: true, start: line?.trip.to },

@@ -3,7 +3,7 @@ import { address, send } from "../../core/api.js";
 import { day } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { parameter, query } from "../../core/router.js";
+import { go, parameter, query } from "../../core/router.js";
 import { employeeId, may } from "../../core/session.js";
 import { changed, list } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
@@ -42,6 +42,12 @@ export default () => {
       },
       { name: t("Add mileage"), icon: "map-pin", isShown: canAdd, run: () => askLine("mileage") },
       { name: t("Add a per diem"), icon: "calendar-days", isShown: canAdd, run: () => askLine("per_diem") },
+      ...["categories", "rates"].map((name) => ({
+        name: name === "rates" ? t("Expense rates") : t("Expense categories"),
+        icon: "list-tree",
+        may: "expenses.post",
+        run: () => go(`/settings/expense-${name}`),
+      })),
     ],
     body: tags.div(
       { class: "stack" },

@@ -5,6 +5,9 @@ const KINDS = { receipt: () => t("Receipt"), mileage: () => t("Mileage"), per_di
 
 export const kindText = ({ kind }) => KINDS[kind]();
 
+/** @type {Record<string, () => string>} */
+export const VEHICLES = { car: () => t("Car"), motorcycle: () => t("Motorcycle"), bicycle: () => t("Bicycle") };
+
 const SEEDED = {
   travel: ["Travel", () => t("Travel")],
   lodging: ["Lodging", () => t("Lodging")],

@@ -12,11 +12,11 @@ import { problem } from "../../ui/alert.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { monthCalendar } from "../../ui/month.js";
-import { table } from "../../ui/table.js";
+import { bulkBar, table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
 import { leaveForm } from "./request.js";
-import { heldDecisions } from "./decision.js";
+import { decidedTogether, heldDecisions } from "./decision.js";
 import { balances } from "./balances.js";
 import { leaveState } from "./state.js";
 
@@ -101,6 +101,13 @@ function waiting() {
   const open = computed(() => (leaves.items ?? []).filter((leave) => !decisions.isGone(leave)));
   const isThere = computed(() => Boolean(leaves.items));
   const absences = absencesIn(() => open.value);
+  const selected = signal(new Set());
+  const bulk = decidedTogether({
+    path: "/hr/leaves/decide",
+    name: "leaveId",
+    selected,
+    textOf: ({ startDate, endDate }) => days(startDate, endDate),
+  });
   const item = (leave) => ({
     key: leave.id,
     text: t("{name} requests leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
@@ -114,7 +121,9 @@ function waiting() {
         items: () => open.value.map(item),
         empty: t("No pending requests."),
         label: t("Requests"),
+        selected,
       }),
+    () => bulkBar({ selected, rows: open, key: ({ id }) => id, bulk }),
   );
 }
 

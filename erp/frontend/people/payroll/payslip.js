@@ -135,7 +135,7 @@ function part(now, { kind, title, sum, total }) {
             th({ scope: "col", class: "figure", style: FIGURE }, t("Amount")),
             th(
               { scope: "col", class: "figure", style: FIGURE },
-              t("{year} to date", { year: now.payDate.slice(0, 4) }),
+              sum in now.yearToDate ? t("{year} to date", { year: now.payDate.slice(0, 4) }) : "",
             ),
           ),
         ),
