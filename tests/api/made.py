@@ -103,6 +103,15 @@ def employee_document(office: Office) -> dict[str, str]:
     return made
 
 
+def checklist_task(office: Office) -> str:
+    """A step of a checklist that was started for someone."""
+    person = office.ok("POST", "/hr/employees", {"name": "New", "hireDate": "2026-06-01"})["id"]
+    items = [{"title": "Greet", "days": 0, "assignee": "person"}]
+    checklist = office.ok("POST", "/hr/checklists", {"name": "First day", "kind": "onboarding", "items": items})["id"]
+    body = {"employeeId": person, "date": "2026-06-01"}
+    return str(office.ok("POST", f"/hr/checklists/{checklist}/start", body)["tasks"][0]["id"])
+
+
 MADE_OF_OTHERS = {
     "/finance/bank/accounts": lambda office: str(office.ok("GET", "/finance/accounts")[0]["id"]),
     "/finance/bank/lines": bank_line,
@@ -116,6 +125,7 @@ MADE_OF_OTHERS = {
     "/workspace/people/{kind}": lambda office: str(
         office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Eve"})["id"]
     ),
+    "/hr/checklist-tasks": checklist_task,
     "/hr/documents": lambda office: employee_document(office)["id"],
     "/workspace/webhooks/deliveries": webhook_delivery,
 }
