@@ -84,7 +84,7 @@ AND NOT EXISTS (
     SELECT 1 FROM event WHERE resource_type = 'employee' AND resource_id = employee_id AND type = 'person.erased')
 ORDER BY run.period_start, run.id, employee_id
 """
-"""What an erased person was paid stays: the facts that it was computed from may be gone."""
+"""Pay of an erased person stays: the facts behind it may be gone."""
 _RUNS = "SELECT * FROM payroll_run WHERE id IN (SELECT value FROM json_each(?))"
 _CORRECTED = """
 SELECT origin_payslip_id, coalesce(line.component_id, line.code), line.kind, run.id, run.status, sum(line.amount)
