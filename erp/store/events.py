@@ -362,13 +362,16 @@ def _redactions() -> dict[tuple[int, str], str]:
     named: dict[tuple[int, str], str] = {}
     for seq, *content, previous, hash in WORKSPACE.run(_ERASURES, (ERASURE,)):
         if hash == link(seq, content, previous):
-            redactions = msgspec.json.decode(content[_DATA], type=_Erasure).redactions
+            redactions = _ERASURE.decode(content[_DATA]).redactions
             named.update({(each.seq, each.hash): each.digest for each in redactions if each.seq < seq})
     return named
 
 
 class _Erasure(msgspec.Struct):
     redactions: list[Redaction]
+
+
+_ERASURE = msgspec.json.Decoder(_Erasure)
 
 
 _CHAIN = (

@@ -1,4 +1,4 @@
-"""What requests about personal data say."""
+"""Requests about personal data."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar

@@ -89,7 +89,7 @@ HELD = (
     _deleted("attendance_correction", "attendance", EMPLOYEES, "date"),
     _deleted("attendance_record", "attendance", EMPLOYEES, "date"),
     _deleted("leave_day", "leave", EMPLOYEES, "date"),
-    _deleted("leave_entry", "leave", EMPLOYEES, "date"),
+    _deleted("leave_entry", "leave", EMPLOYEES),  # a correction may be dated long after the person has left
     _deleted("leave_application", "leave", EMPLOYEES, "end_date"),
     _deleted("attachment", "files", "resource_type = 'employee' AND resource_id = :employee", _MADE_ON),
     _deleted(
@@ -102,7 +102,7 @@ HELD = (
     Held("payslip", "payroll", EMPLOYEES, "pay_date", blanked=("snapshot",), unless="snapshot ->> 'name' = 'erased'"),
     Held("payslip_line", "payroll", f"payslip_id IN ({_OWN_SLIPS})"),
     Held("paid_day", "payroll", EMPLOYEES, "date"),
-    Held("compensation", "payroll", EMPLOYEES, "effective_from"),
+    Held("compensation", "payroll", EMPLOYEES),
     Held("opening_year", "payroll", EMPLOYEES, "through_date"),
     Held("employment", "payroll", EMPLOYEES, "ends_on"),
     Held("work_schedule", "payroll", EMPLOYEES),

@@ -33,7 +33,7 @@ class BalanceOpen(Refusal):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What an erasure does: what goes, what stays, and the events that say less.
+    """The effect of an erasure: what goes, what stays, and the events that say less.
 
     `authored` is the number and the last day of the events of the books that a user has written.
     """
@@ -48,7 +48,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(person: Person) -> Plan:
-    """What erasing a person would do now.
+    """The effect of erasing a person now.
 
     Raises:
         StillEmployed: the employment has not ended.

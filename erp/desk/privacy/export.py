@@ -90,7 +90,7 @@ def _rows(person: Person) -> dict[str, list[Row]]:
 
 
 def _events(person: Person) -> Iterator[Row]:
-    """The events about the person, and those of the person's own acts."""
+    """The events about the person and of their own acts."""
     ids = set(person.ids)
     for seq, type, at, actor, resource_type, resource_id, data in WORKSPACE.run(_EVENTS):
         if ids.intersection(_ID.findall(f"{actor} {resource_id} {data}")):

@@ -1,4 +1,4 @@
-"""What the log says of a person, blanked once it is erased: their hashes stay, and the chain with them."""
+"""The log about a person, blanked once it is erased: their hashes stay, and the chain with them."""
 
 import json
 import re
@@ -19,7 +19,7 @@ _ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
 class Gone(NamedTuple):
-    """What an erasure takes away.
+    """The data that an erasure takes away.
 
     Attributes:
         over: the kinds of data whose time is over.
@@ -108,7 +108,7 @@ def _data(data: Any, resource_id: str, is_own: bool, gone: Gone) -> Any:
 
 
 def _rows(tables: dict[str, dict[str, dict[str, Any] | None]], gone: Gone) -> Any:
-    """What an event records of rows, without the erased columns."""
+    """Recorded rows of an event, without the erased columns."""
     for table, by_id in tables.items():
         for id, row in by_id.items():
             if row is not None:

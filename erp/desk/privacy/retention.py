@@ -1,4 +1,4 @@
-"""How long personal data is kept, and what of a person is over."""
+"""The times for which personal data is kept, and the data whose time is over."""
 
 from datetime import date
 from typing import Annotated, Any, ClassVar

@@ -13,7 +13,7 @@ LEAST = 3
 
 
 def pattern(values: Iterable[str]) -> re.Pattern[str] | None:
-    """What recognises these values as whole words; None without any."""
+    """A pattern for these values as whole words; None without any."""
     longest_first = sorted({value for value in values if len(value) >= LEAST}, key=len, reverse=True)
     if not longest_first:
         return None

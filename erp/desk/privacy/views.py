@@ -1,4 +1,4 @@
-"""What an erasure takes away and what it leaves, as answers show it."""
+"""Answers about an erasure: what it takes away, and what it leaves."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -47,7 +47,7 @@ class KeptView(View):
 
 
 class ErasureView(View):
-    """What an erasure takes away, what it leaves, and how many events of the log say less afterwards."""
+    """The effect of an erasure: rows that go, rows that stay, and the number of events that say less afterwards."""
 
     kind: PersonKind
     id: str

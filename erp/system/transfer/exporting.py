@@ -88,7 +88,9 @@ def _people(workspace_id: str, connection: Connection) -> list[MemberEntry]:
         members = {row.user_id: row for row in Member.select().where(Member.workspace == workspace_id)}
         users = list(User.select(User.id, User.name, User.email).order_by(User.id))
     mentioned = user_ids.mentioned(connection, [user.id for user in users])
-    return [_member(user, members.get(user.id)) for user in users if user.id in mentioned | members.keys()]
+    erased = {id for (id,) in connection.execute("SELECT id FROM person WHERE is_erased = 1")}
+    named = mentioned - erased | members.keys()
+    return [_member(user, members.get(user.id)) for user in users if user.id in named]
 
 
 def _member(user: User, member: Member | None) -> MemberEntry:

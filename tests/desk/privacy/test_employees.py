@@ -25,6 +25,7 @@ from tests.desk.privacy.people import (
     traces,
     worked,
 )
+from tests.hr.payroll.payrolls import hourly
 from tests.refusals import complaint
 
 PATH = "/workspace/people/employee/{}/erase"
@@ -50,6 +51,14 @@ def test_a_dry_run_says_what_goes_and_what_stays_until_when_and_changes_nothing(
     assert shown["backupsUntil"] == "2027-11-01"  # the newest of twelve months, by default
     assert acme.ok("GET", f"/hr/employees/{eve}")["name"] == NAME
     assert events(acme, "person.erased") == []
+
+
+def test_what_is_entered_late_runs_from_the_day_of_leaving(acme, clock_at):
+    clock_at(ASKED)
+    eve = hired(acme)
+    left(acme, eve)
+    kept = days(erase(acme, "employee", eve, dry_run=True)["keeps"])
+    assert kept == {"leave": "2026-12-31", "payroll": "2029-12-31"}
 
 
 def test_an_erasure_leaves_an_alias_and_what_must_be_kept(acme, eve):
@@ -124,6 +133,15 @@ def test_an_erasure_says_why(acme, eve):
     error = acme.refused("POST", PATH.format(eve), {"reason": " "}, status=422)
     assert complaint(error) == ("reason", "required")
     acme.ok("POST", PATH.format(eve), {"dryRun": True})
+
+
+def test_erased_attendance_makes_no_difference_in_pay(acme, clock_at):
+    """What was paid by attendance that is gone cannot be computed again."""
+    eve = leaver(acme, clock_at, compensation=hourly())
+    (slip,) = acme.ok("GET", "/hr/payroll/payslips", params={"employeeId": eve})
+    assert slip["gross"] == "480.00"  # 8 hours of work and two days of paid leave, at 20.00
+    erase(acme, "employee", eve)
+    assert acme.ok("GET", "/hr/payroll/differences") == []
 
 
 def test_whoever_works_here_still_is_not_erased(acme, clock_at):

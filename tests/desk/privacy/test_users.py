@@ -1,7 +1,10 @@
 """Erasing a user: they leave the workspace, which calls them by an alias; the books keep their authors."""
 
+import zipfile
+
 import pytest
 
+from erp.system.transfer import exporting
 from tests.desk.privacy.people import amounts, days, erase, events, findings, hired, left, traces
 from tests.finance.documents.invoices import invoice
 
@@ -47,6 +50,15 @@ def test_an_account_that_another_workspace_needs_stays(acme, mia):
     assert mia.ok("GET", "/auth/session")["user"]["email"] == mia.email
     (task,) = acme.ok("GET", "/tasks")
     assert task["createdByName"] == f"Person {mia.user['id'][-4:].upper()}"
+
+
+def test_a_workspace_that_moves_elsewhere_takes_the_alias_along(acme, mia, tmp_path):
+    mia.ok("POST", "/workspace", {"name": "Mia alone", "baseCurrency": "EUR"})
+    erase(acme, "user", mia.user["id"])
+    with acme.acting(), zipfile.ZipFile(exporting.export(acme.workspace_id, tmp_path)) as zipped:
+        manifest = zipped.read("manifest.json").decode()
+    assert acme.user["name"] in manifest
+    assert mia.user["name"] not in manifest
 
 
 def test_the_books_keep_their_author(acme, clock_at):

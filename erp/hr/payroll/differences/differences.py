@@ -80,8 +80,11 @@ class Difference(msgspec.Struct, frozen=True):
 _ORIGINS = """
 SELECT payslip.* FROM payslip JOIN payroll_run AS run ON run.id = run_id
 WHERE run.kind = 'regular' AND run.status IN ('approved', 'paid') AND run.period_end >= ? AND run.period_start <= ?
+AND NOT EXISTS (
+    SELECT 1 FROM event WHERE resource_type = 'employee' AND resource_id = employee_id AND type = 'person.erased')
 ORDER BY run.period_start, run.id, employee_id
 """
+"""Pay of an erased person stays: the facts behind it may be gone."""
 _RUNS = "SELECT * FROM payroll_run WHERE id IN (SELECT value FROM json_each(?))"
 _CORRECTED = """
 SELECT origin_payslip_id, coalesce(line.component_id, line.code), line.kind, run.id, run.status, sum(line.amount)
