@@ -50,6 +50,7 @@ READ_WITH = {
     "payment_run": "finance.read",
     "payroll_run": "payroll.read",
     "payslip": "payroll.read",
+    "process_chapter": "finance.read",
     "product": "finance.read",
     "project": "projects.read",
     "recurring_document": "finance.read",

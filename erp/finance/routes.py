@@ -11,6 +11,7 @@ from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.budgets import api as budgets_api
 from erp.finance.closing import filing, lock, opening, verifying, year_end
 from erp.finance.closing.auditing import api as auditing_api
+from erp.finance.closing.auditing import chapters
 from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.column_mappings import api as column_mappings_api
@@ -141,6 +142,11 @@ ROUTES: dict[str, object] = {
     "/finance/periods/check-list": lock.CheckList(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),
+    "/finance/process-chapters": chapters.Collection(),
+    "/finance/process-chapters/{id}": chapters.Item(),
+    "/finance/process-chapters/{id}/archive": chapters.Archive(),
+    "/finance/process-chapters/{id}/unarchive": chapters.Unarchive(),
+    "/finance/process-chapters/{id}/wordings": chapters.Wordings(),
     "/finance/fiscal-years/{year}": year_end.Item(),
     "/finance/fiscal-years/{year}/close": year_end.Close(),
     "/finance/fiscal-years/{year}/auditor-export": auditing_api.Resource(),

@@ -68,6 +68,7 @@ export const further = [
   place("reports", "/reports/balance-sheet", () => t("Balance sheet"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/trial-balance", () => t("Trial balance"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/asset-register", () => t("Asset register"), "chart-column", { may: "finance.read" }),
+  place("year-end", "/settings/process-chapters", () => t("Own chapters"), "file-text", { may: "finance.read" }),
   place("year-end", "/datev", () => t("Tax advisor"), "file-text", { may: "finance.read" }),
   place("settings", "/settings/members", () => t("Members"), "users", { may: "members.read" }),
   place("settings", "/settings/webhooks", () => t("Webhooks"), "settings", { may: "workspace.write" }),

@@ -82,6 +82,7 @@ export const routes = [
   screen("/settings/holidays", "people/holidays/list", { may: "leave.read_own", under: "leave" }),
   screen("/settings/pay-components", "people/payroll/components", { may: "payroll.read", under: "payroll" }),
   screen("/settings/wage-types", "people/payroll/wage_types", { may: "payroll.read", under: "payroll" }),
+  screen("/settings/process-chapters", "finance/process_chapters/list", { may: "finance.read", under: "year-end" }),
   screen("/settings/column-mappings", "finance/column_mappings/list", { may: "contacts.write", under: "settings" }),
   screen("/import", "office/import/page", { under: "settings" }),
   screen("/import/books/:table", "finance/import", { under: "settings" }),

@@ -49,6 +49,8 @@ export const SEARCH_WORDS = {
   "/settings/tax-rates": "VAT codes, tax codes, Steuerschlüssel, Steuercode",
   "/report-proof": "audit, hash, checksum, tamper, Prüfsumme, Nachweis, Unveränderbarkeit, GoBD",
   "/settings/dimensions": "cost centre, cost center, analytics, tracking category, Kostenstelle, Kostenträger, KOST",
+  "/settings/process-chapters": "process description, Verfahrensdokumentation, GoBD",
+  "/settings/column-mappings": "CSV, Excel, import, Spalten, Überschriften",
   "/settings/exchange-rates": "FX, currency, ECB, Devisen, Fremdwährung, EZB",
   "/import": "upload, migrate, CSV, Excel, switch, bring data in, conversion balances, brought forward, " +
     "Daten übernehmen, Umzug, Einlesen, Stammdaten, EB-Werte, Eröffnungsbilanz, Saldenvortrag",

@@ -46,6 +46,7 @@ ACTS = {
     "payroll_run": "approved deleted draft paid payment_undone recalculated reversed",
     "payslip": "line_added line_removed overridden",
     "period": "locked unlocked",
+    "process_chapter": "archived created unarchived updated",
     "product": "archived created deleted unarchived updated",
     "project": "archived created deleted duplicated unarchived updated",
     "recurring_document": "active created deleted ending failed made paused updated",

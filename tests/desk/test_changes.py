@@ -143,7 +143,7 @@ def test_the_feed_of_a_workspace_is_its_own(acme, stranger):
 BOOKS = (
     "account allocation asset bank_account bank_line bank_rule bank_statement budget datev_stack depreciation_run"
     " dimension dimension_value exchange_rate exchange_rate_import invoice journal_entry offset open_item payment"
-    " payment_run product recurring_document revaluation tax_rate tax_return transfer"
+    " payment_run process_chapter product recurring_document revaluation tax_rate tax_return transfer"
 )
 STAFF = "attendance attendance_correction leave leave_adjustment leave_year"
 PAY = "compensation component_set pay_component payroll_run payslip wage_export wage_type"

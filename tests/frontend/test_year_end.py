@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from tests.frontend.conftest import expect
+from tests.frontend.test_records import filled, of_row, row
 
 pytestmark = pytest.mark.browser
 
@@ -144,3 +145,32 @@ def test_a_tax_return_is_filed_and_its_days_are_locked_at_once(at_desk):
     periods = desk.api("GET", "/finance/periods")
     assert periods["lockDate"] == str(last)
     assert "Filed in time" in [lock["reason"] for lock in periods["locks"]]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_the_office_writes_chapters_of_its_own_and_sees_their_wordings(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    page = shown(desk)
+    desk.act("Own chapters")
+    expect(page.get_by_role("heading", name="Own chapters")).to_be_visible()
+    desk.act("New chapter")
+    title = f"Petty cash {width}"
+    dialog = filled(page, title=title, text="The cash is counted.\n- on Fridays", validFrom="1.2.2026")
+    assert desk.refusals() == []
+    assert not desk.is_wide()
+    dialog.get_by_role("button", name="Add").click()
+    expect(row(page, title)).to_contain_text("1 Feb 2026")
+    of_row(page, title, "Edit")
+    dialog = filled(page, text="The cash is counted daily.")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    of_row(page, title, "Wordings")
+    wordings = page.get_by_role("dialog").get_by_role("listitem")
+    expect(wordings).to_have_count(2)
+    expect(wordings.last).to_contain_text("on Fridays")
+    assert desk.refusals() == []
+    (made,) = [one for one in desk.api("GET", "/finance/process-chapters") if one["title"] == title]
+    assert [one["text"] for one in desk.api("GET", f"/finance/process-chapters/{made['id']}/wordings")] == [
+        "The cash is counted daily.",
+        "The cash is counted.\n- on Fridays",
+    ]

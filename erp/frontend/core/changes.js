@@ -64,6 +64,7 @@ export const SHOWN_AT = {
   budget: ["/finance/budgets"],
   dimension: ["/finance/dimensions"],
   dimension_value: ["/finance/dimensions"],
+  process_chapter: ["/finance/process-chapters"],
   product: ["/finance/products"],
   project: WORK,
   recurring_document: ["/finance/recurring"],

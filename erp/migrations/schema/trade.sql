@@ -676,6 +676,34 @@ CREATE TABLE bank_rule (
 
 CREATE INDEX bank_rule_project_id ON bank_rule (project_id);  -- whether a project is in use
 
+-- Chapters that the office adds to its process description, in their newest wording.
+CREATE TABLE process_chapter (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    valid_from TEXT NOT NULL CHECK (date(valid_from) IS valid_from),
+    archived_at TEXT
+) STRICT;
+
+-- Every wording that a chapter has had.
+CREATE TABLE process_wording (
+    chapter_id TEXT NOT NULL REFERENCES process_chapter (id),
+    number INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    valid_from TEXT NOT NULL CHECK (date(valid_from) IS valid_from),
+    created_at TEXT NOT NULL,
+    created_by TEXT,
+    PRIMARY KEY (chapter_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER process_wording_kept BEFORE UPDATE ON process_wording
+BEGIN SELECT RAISE(ABORT, 'a wording is never changed'); END;
+
+CREATE TRIGGER process_wording_stays BEFORE DELETE ON process_wording
+BEGIN SELECT RAISE(ABORT, 'a wording is never deleted'); END;
+
 -- The columns of files of other programs, found again by their headings.
 CREATE TABLE column_mapping (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,

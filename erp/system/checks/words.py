@@ -75,6 +75,8 @@ NAMES = {
     "payroll_run": Named("payroll run", "{number}"),
     "opening_year": Named("opening year", "of {employee_id} in {year}"),
     "payslip": Named("payslip", "of {employee_id} in payroll run {run_id}"),
+    "process_chapter": Named("chapter", "{title}"),
+    "process_wording": Named("wording", "{number} of chapter {chapter_id}"),
     "product": Named("product"),
     "project": Named("project", "{code}"),
     "recurring_document": Named("recurring document"),

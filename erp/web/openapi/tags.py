@@ -79,7 +79,11 @@ TAGS = (
         ("/finance/exchange-rates", "/finance/revaluations"),
     ),
     Tag("Reports", "Balance sheet, profit and loss, and the other reports of the books.", ("/finance/reports",)),
-    Tag("Closing", "Locked periods and fiscal years.", ("/finance/periods", "/finance/fiscal-years")),
+    Tag(
+        "Closing",
+        "Locked periods, fiscal years and the process description.",
+        ("/finance/periods", "/finance/fiscal-years", "/finance/process-chapters"),
+    ),
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
     Tag("Employees", "Employees, their employment and their pay.", ("/hr/employees", "/hr/documents", "/hr/me")),
     Tag("Attendance", "Clocking in and out, attendance records and their corrections.", ("/hr/attendance",)),

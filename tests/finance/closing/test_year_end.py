@@ -28,11 +28,15 @@ def in_january(acme, clock_at):
 
     def pass_year():
         clock_at("2027-01-10T18:00:00Z")
-        body = {"email": acme.email, "password": PASSWORD}
-        acme.token = acme.installation.call("POST", "/auth/login", body).json["data"]["session"]["token"]
-        acme.select(acme.workspace_id)
+        sign_in_again(acme)
 
     return pass_year
+
+
+def sign_in_again(office):
+    body = {"email": office.email, "password": PASSWORD}
+    office.token = office.installation.call("POST", "/auth/login", body).json["data"]["session"]["token"]
+    office.select(office.workspace_id)
 
 
 def year(office, name="2026"):

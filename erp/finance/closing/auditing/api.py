@@ -53,7 +53,8 @@ class ProcessDescription:
         """Describe how the books of a fiscal year are kept, for an auditor (GoBD, Verfahrensdokumentation).
 
         The chapters come from the settings and the log: roles, number formats, the way of bills and invoices, approval,
-        tax basis, locks, imports, backups and the version of the program.
+        tax basis, locks, imports, backups and the version of the program. The office's own chapters follow, with each
+        wording that was in force in the year.
         """
         shown = fiscal_years.find(year)
         tongue = query.language or language.spoken(caller.current().locale) or language.ENGLISH

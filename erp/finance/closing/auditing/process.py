@@ -5,13 +5,16 @@ Source: GoBD, paragraphs 151 to 155 (Verfahrensdokumentation).
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 import erp
+from erp.finance.closing.auditing import chapters as own_chapters
+from erp.finance.closing.auditing.models import ProcessWording
 from erp.finance.closing.fiscal_years import FiscalYearView
 from erp.finance.reports import number_gaps
 from erp.kernel import caller, clock, roles
+from erp.kernel.days import ONE_DAY
 from erp.kernel.language import Sentence, Word, says, translated
 from erp.kernel.paper.pdf import Paper
 from erp.store import control, events, workspace_settings
@@ -38,8 +41,13 @@ def _markdown(chapter: Chapter) -> str:
     text = f"## {chapter.title}"
     for before, paragraph in pairwise(("", *chapter.paragraphs)):
         is_list = before.startswith("- ") and paragraph.startswith("- ")
-        text += ("\n" if is_list else "\n\n") + paragraph
+        text += ("\n" if is_list else "\n\n") + _escaped(paragraph)
     return text
+
+
+def _escaped(paragraph: str) -> str:
+    """A paragraph that is not a heading, as one with # in front would be."""
+    return f"\\{paragraph}" if paragraph.startswith("#") else paragraph
 
 
 def pdf(year: FiscalYearView, tongue: str) -> bytes:
@@ -59,11 +67,26 @@ def _title(year: FiscalYearView, tongue: str) -> str:
 
 
 def chapters(year: FiscalYearView, tongue: str) -> list[Chapter]:
-    """The chapters in a language."""
+    """The chapters in a language, and then the chapters of the office as it wrote them."""
+    own = own_chapters.in_force(year.start_date, year.end_date)
     return [
-        Chapter(translated(title, tongue), [translated(text, tongue) for text in paragraphs(year)])
-        for title, paragraphs in _CHAPTERS.items()
+        *(
+            Chapter(translated(title, tongue), [translated(text, tongue) for text in paragraphs(year)])
+            for title, paragraphs in _CHAPTERS.items()
+        ),
+        *(Chapter(wordings[-1].title, [*_worded(wordings, tongue)]) for wordings in own),
     ]
+
+
+def _worded(wordings: Sequence[ProcessWording], tongue: str) -> Iterator[str]:
+    """The wordings of a chapter that were in force in the year, each with its days."""
+    for wording, later in zip_longest(wordings, wordings[1:]):
+        if later is None:
+            yield translated(says("In force from {first}:", first=wording.valid_from), tongue)
+        else:
+            last = later.valid_from - ONE_DAY
+            yield translated(says("In force from {first} to {last}:", first=wording.valid_from, last=last), tongue)
+        yield from (line.strip() for line in wording.text.splitlines() if line.strip())
 
 
 def _office(year: FiscalYearView) -> Iterator[Sentence]:

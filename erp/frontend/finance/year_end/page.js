@@ -71,6 +71,7 @@ export default () => {
         isShown: () => Boolean(year.value),
         run: () => download(`/finance/fiscal-years/${year.value.year}/process-description`),
       },
+      { name: t("Own chapters"), icon: "file-text", run: () => go("/settings/process-chapters") },
       { name: t("Revaluations"), icon: "scale", run: () => go("/revaluations") },
       {
         name: t("Unlock"),

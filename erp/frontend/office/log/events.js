@@ -46,6 +46,7 @@ export const NOUNS = {
   payroll_run: () => t("Payroll run"),
   payslip: () => t("Payslip"),
   period: () => t("Period"),
+  process_chapter: () => t("Chapter of the process description"),
   product: () => t("Product"),
   project: () => t("Project"),
   recurring_document: () => t("Recurring document"),
