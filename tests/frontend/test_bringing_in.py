@@ -188,3 +188,17 @@ def test_columns_of_another_program_are_matched_once(at_desk, width, scheme):
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text(f"Shop {width}", exact=True)).to_be_visible()
     assert desk.api("GET", f"/finance/column-mappings/{mapping['id']}")["name"] == f"Shop {width}"
+
+
+def test_what_is_open_in_xero_joins_the_opening_balances(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/import/books/xero-invoices")
+    headings = "ContactName,InvoiceNumber,InvoiceDate,DueDate,InvoiceAmountDue,Currency,Type,Status\n"
+    invoice = "{},XERO-1,2026-08-01,2026-08-15,50.00,EUR,Sales invoice,Awaiting Payment\n"
+    chosen(page, headings + invoice.format("No such firm"))
+    page.get_by_label("Last day in the other program").fill("31.8.2026")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("1 row has errors.")).to_be_visible()
+    chosen(page, headings + invoice.format("Hansen & Söhne"))
+    expect(page.get_by_text("No errors found. 0 balances and 1 open documents")).to_be_visible()

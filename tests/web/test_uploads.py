@@ -138,5 +138,6 @@ def test_the_documentation_shows_each_kind_of_body(installation):
     operation = document["paths"]["/api/v1/finance/opening-balances"]["post"]
     content = operation["requestBody"]["content"]
     assert set(content) == {"application/json", CSV, XLSX, "multipart/form-data"}
-    assert set(content["multipart/form-data"]["schema"]["properties"]) == {"upload", "date", "dryRun"}
+    fields = set(content["multipart/form-data"]["schema"]["properties"])
+    assert fields == {"upload", "date", "source", "dateOrder", "dryRun"}
     assert "The file may also be the body itself" in operation["description"]

@@ -1,13 +1,14 @@
 """The chart of accounts over HTTP."""
 
-from erp.finance.books import accounts, listing
+from erp.finance.books import accounts, importing, listing
 from erp.finance.books.bodies import AccountChange, ChartFilter, NewAccount
+from erp.finance.books.importing import AccountImport
 from erp.finance.books.models import Account
 from erp.finance.books.views import AccountView
 from erp.kernel.errors import AlreadyExists, Conflict, InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows
 
 
 class Collection:
@@ -34,15 +35,18 @@ class Collection:
 
 
 class Import:
-    @endpoint(permission="finance.write", prepare=sheets.rows_of(NewAccount))
-    def on_post(self, body: SheetImport, prepared: ReadRows[NewAccount]) -> ImportedView:
+    @endpoint(permission="finance.write", prepare=importing.read)
+    def on_post(self, body: AccountImport, prepared: ReadRows[NewAccount]) -> ImportedView:
         """Add accounts to the chart from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one. A group comes before the accounts that name
         it by its code as `parentId`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun` only
         checks.
+
+        With `source`, the file is the chart of accounts that Xero exports, as it is. Accounts whose codes are there
+        already are left out, if they are of the same type.
         """
-        return sheets.load(body, prepared, accounts.add)
+        return sheets.load(body, importing.new(body, prepared), accounts.add)
 
 
 class Item:

@@ -32,6 +32,7 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import UnknownReference
 from erp.kernel.language import Word, says
 from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 
 TEXT = says("Opening balances")
@@ -53,20 +54,27 @@ def enter(body: NewOpeningBalances, table: ReadTable | None) -> OpeningBalancesV
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date")
+    before = current()
     rows, months = _split(opening_sheet.read(body, table, complaints))
-    legs = _legs(rows, body.date, complaints)
+    if body.source is not None:
+        _check_day(body, before, complaints)
+        rows = _unknown(rows, before)
+    new = legs = _legs(rows, body.date, complaints)
     balances = comparison.read(months, body.date, complaints)
     complaints.refuse()
+    if body.source is not None and before is not None:
+        legs = [*_present(before), *legs]
     difference = -sum(leg.amount for leg in legs)
     legs += [Leg(default_accounts.of("opening_balance"), difference)] if difference else []
     periods.check_open(body.date, "date")
-    before = current()
     if before is not None:
         periods.check_open(before.date, "date")
-    outcome = OpeningBalancesView.of(body, legs, difference, comparisons=len(balances), replaced=before)
-    if body.dry_run:
+    shown = legs if body.source is None else new
+    outcome = OpeningBalancesView.of(body, shown, difference, comparisons=len(balances), replaced=before)
+    if body.dry_run or not shown:
         return outcome
-    comparison.keep(balances)
+    if body.source is None:
+        comparison.keep(balances)
     return replace(outcome, journal_entry_id=_post(body, legs, before).id)
 
 
@@ -89,6 +97,50 @@ def _post(body: NewOpeningBalances, legs: Sequence[Leg], before: JournalEntry | 
     return entry
 
 
+def _check_day(body: NewOpeningBalances, before: JournalEntry | None, complaints: Complaints) -> None:
+    if before is not None and before.date != body.date:
+        message = says("The opening balances are as of {day}. Import open invoices for the same day.", day=before.date)
+        complaints.add("date", "other_day", message)
+
+
+def _unknown(rows: "Rows", before: JournalEntry | None) -> "Rows":
+    """The items that the opening balances in force do not have."""
+    items = open_items.of_entry(before.id) if before is not None else []
+    known = {(item.account_id, item.contact_id, item.number) for item in items}
+    return {
+        path: row
+        for path, row in rows.items()
+        if isinstance(row, OpeningItem) and (row.account_id, row.contact_id, row.number) not in known
+    }
+
+
+def _present(before: JournalEntry) -> list[Leg]:
+    """The legs of the opening balances in force, but for the difference."""
+    terms = {
+        item.line: ItemTerms(item.due_date, item.document_date, item.number, item.tax_rate_id)
+        for item in open_items.of_entry(before.id)
+    }
+    columns = (
+        "account_id",
+        "amount",
+        "contact_id",
+        "project_id",
+        "description",
+        "currency",
+        "foreign_amount",
+        "dimensions",
+    )
+    return [
+        Leg(**dict(zip(columns, row, strict=True)), is_inherited=True, terms=terms.get(line, ItemTerms()))
+        for line, *row in WORKSPACE.rows(_PRESENT, (before.id,))
+        if row[0] != default_accounts.of("opening_balance")
+    ]
+
+
+_PRESENT = (
+    "SELECT line, account_id, amount, contact_id, project_id, description, currency, foreign_amount, dimensions"
+    " FROM posting WHERE entry_id = ? ORDER BY line"
+)
 Rows = Mapping[str, OpeningLine | OpeningItem]
 """The balances of accounts and the items of contacts, by their places in the request."""
 
@@ -210,5 +262,8 @@ class Collection:
 
         `months` are balances of earlier months, such as the previous year's, which the balance sheet shows where its
         `compareDate` is before the books.
+
+        With `source`, the table is an export of sales invoices or of bills from Xero as it is. The unpaid ones are
+        added to the opening balances of that day; the same file again adds nothing. Contacts are found by their names.
         """
         return enter(body, prepared)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date as Date  # noqa: N812
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -10,6 +10,7 @@ from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import JournalEntry
 from erp.kernel import money
+from erp.kernel.intake.day_order import DateOrder
 from erp.store import workspace_settings
 from erp.web.scalars import Currency, Day, Id, Money, Month, Name, PositiveAmount
 from erp.web.schema import Body, View
@@ -85,6 +86,20 @@ class NewOpeningBalances(Body, kw_only=True):
         | None
     ) = None
     xlsx: Annotated[str, Meta(min_length=1, description="The same table as an Excel file, in base64.")] | None = None
+    source: (
+        Annotated[
+            Literal["xero"],
+            Meta(
+                description="The table is an export of sales invoices or of bills from this program: what is open of "
+                "them is added to the opening balances in force."
+            ),
+        ]
+        | None
+    ) = None
+    date_order: (
+        Annotated[DateOrder, Meta(description="With `source`: for dates such as 01/02/2026, if no date shows it.")]
+        | None
+    ) = None
     dry_run: Annotated[bool, Meta(description="Check and add up, and post nothing.")] = False
 
     FILES: ClassVar[dict[str, str]] = {
@@ -123,7 +138,7 @@ class OpeningBalancesView(View):
         Money, Meta(description="Difference that went to the opening balance account; a debit above zero.")
     ]
     replaced_entry_id: Annotated[str | None, Meta(description="The entry of the earlier opening balances.")]
-    journal_entry_id: Annotated[str | None, Meta(description="Null in a dry run.")]
+    journal_entry_id: Annotated[str | None, Meta(description="Null in a dry run, or where nothing is new.")]
     dry_run: bool
 
     @classmethod

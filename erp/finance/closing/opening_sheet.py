@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from erp.finance.books import default_accounts
 from erp.finance.closing.opening_bodies import MOST, NewOpeningBalances, OpeningItem, OpeningLine, OpeningMonth
-from erp.finance.column_mappings import mappings
+from erp.finance.column_mappings import mappings, xero
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Listed, says
-from erp.store import sql
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web import spreadsheets
 from erp.web.transport import sheets
@@ -53,7 +54,10 @@ def read_table(body: NewOpeningBalances) -> ReadTable | None:
     rows: dict[str, dict[str, str]] = {}
     with complaints.gathered():
         table = sheets.of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
-        table = mappings.in_own_headings("opening_balances", table, field)
+        if body.source is None:
+            table = mappings.in_own_headings("opening_balances", table, field)
+        else:
+            table = xero.open_items(table, body.date_order, field)
         rows = {f"rows[{number}]": cells for number, cells in _cells(table, field)}
     return ReadTable(field, rows, complaints.items)
 
@@ -70,7 +74,20 @@ def read(body: NewOpeningBalances, table: ReadTable | None, complaints: Complain
         message = says("Send one of csv, xlsx, and lines with items and months.")
         complaints.add(table.field, "exactly_one", message)
     complaints.items += table.complaints
-    return _from_table(table.rows, complaints)
+    return _from_table(table.rows if body.source is None else _exported(table.rows, complaints), complaints)
+
+
+def _exported(rows: dict[str, dict[str, str]], complaints: Complaints) -> dict[str, dict[str, str]]:
+    """The rows of an export in the base currency, with the accounts for receivables and payables."""
+    base = workspace_settings.current().base_currency
+    own = {}
+    for path, cells in rows.items():
+        if cells.pop("currency", base) != base:
+            message = says("The books are in {base}. Enter documents in other currencies by hand.", base=base)
+            complaints.add(path, "other_currency", message)
+        else:
+            own[path] = cells | {"accountId": default_accounts.of(cells["accountId"])}
+    return own
 
 
 def _from_table(tables: dict[str, dict[str, str]], complaints: Complaints) -> Rows:

@@ -1,7 +1,6 @@
 """Contacts and tax rates over HTTP."""
 
-from erp.finance.column_mappings import mappings
-from erp.finance.contacts import contacts, listing, tax_rates
+from erp.finance.contacts import contacts, importing, listing, tax_rates
 from erp.finance.contacts.bodies import (
     ContactChange,
     ContactFilter,
@@ -11,13 +10,14 @@ from erp.finance.contacts.bodies import (
     TaxRateFilter,
 )
 from erp.finance.contacts.contacts import OpenItems
+from erp.finance.contacts.importing import ContactImport
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.views import ContactView, TaxRateView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows
 
 
 def _add(body: NewContact) -> Contact:
@@ -43,21 +43,19 @@ class Collection:
         return ContactView.of(_add(body))
 
 
-def _read(body: SheetImport) -> ReadRows[NewContact]:
-    table, field = sheets.table(body)
-    return sheets.read_table(mappings.in_own_headings("contacts", table, field), field, NewContact)
-
-
 class Import:
-    @endpoint(permission="contacts.write", prepare=_read)
-    def on_post(self, body: SheetImport, prepared: ReadRows[NewContact]) -> ImportedView:
+    @endpoint(permission="contacts.write", prepare=importing.read)
+    def on_post(self, body: ContactImport, prepared: ReadRows[NewContact]) -> ImportedView:
         """Add contacts from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one, with a point in parts: `address.city`. Each
         contact gets a number as with `POST`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun`
         only checks. A file with other headings is read by the mapping that is kept for them.
+
+        With `source`, the file is the export of contacts from Xero as it is. Contacts whose names are there already
+        are left out.
         """
-        return sheets.load(body, prepared, _add)
+        return sheets.load(body, importing.new(body, prepared), _add)
 
 
 class Item:

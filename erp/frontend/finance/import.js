@@ -72,6 +72,28 @@ const TABLES = {
     hasDateOrder: true,
     about: t("Export the transactions as CSV. Accounts are found by their names or codes."),
   }),
+  "xero-contacts": () => ({
+    path: "/finance/contacts/import",
+    parameters: { source: "xero" },
+    href: "/contacts",
+    about: t("Export the contacts as CSV. They become customers and suppliers. Names that are here are left out."),
+  }),
+  "xero-accounts": () => ({
+    path: "/finance/accounts/import",
+    parameters: { source: "xero" },
+    href: "/accounts",
+    about: t("Export the chart of accounts as CSV. Account codes that are here are left out."),
+  }),
+  "xero-invoices": () => ({
+    path: "/finance/opening-balances",
+    parameters: { source: "xero" },
+    href: "/open-items",
+    hasDay: true,
+    hasDateOrder: true,
+    about: t(
+      "Import the contacts first. Export the invoices or the bills as CSV: what is unpaid is added to the opening balances.",
+    ),
+  }),
 };
 
 export default ({ params }) => importScreen(TABLES, params.table);

@@ -211,7 +211,7 @@ class Archive:
     def on_post(self, id: str) -> ProcessChapterView:
         """Archive a chapter: the descriptions of later fiscal years leave it out.
 
-        Those of this and of earlier years still have it.
+        The descriptions of this year and of earlier ones still have it.
         """
         return ProcessChapterView.of(archive(id))
 

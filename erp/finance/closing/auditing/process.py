@@ -67,7 +67,7 @@ def _title(year: FiscalYearView, tongue: str) -> str:
 
 
 def chapters(year: FiscalYearView, tongue: str) -> list[Chapter]:
-    """The chapters in a language, and then those of the office as it wrote them."""
+    """The chapters in a language, and then the chapters of the office as it wrote them."""
     own = own_chapters.in_force(year.start_date, year.end_date)
     return [
         *(
