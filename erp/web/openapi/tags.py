@@ -74,7 +74,11 @@ TAGS = (
         "Exchange rates, and the value of foreign currencies at the end of a day.",
         ("/finance/exchange-rates", "/finance/revaluations"),
     ),
-    Tag("Reports", "Balance sheet, profit and loss, and the other reports of the books.", ("/finance/reports",)),
+    Tag(
+        "Reports",
+        "Balance sheet, profit and loss, and the other reports of the books.",
+        ("/finance/reports", "/workspace/consolidated"),
+    ),
     Tag("Closing", "Locked periods and fiscal years.", ("/finance/periods", "/finance/fiscal-years")),
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
     Tag("Employees", "Employees, their employment and their pay.", ("/hr/employees", "/hr/documents", "/hr/me")),

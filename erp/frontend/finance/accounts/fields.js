@@ -105,6 +105,12 @@ export const accountFields = (account = null, chart = []) => [
     example: "no",
     meaning: t("yes for a group"),
   },
+  {
+    name: "isIntercompany",
+    label: t("Between workspaces"),
+    kind: "check",
+    hint: t("Left out when your workspaces are consolidated."),
+  },
   defaultDimensions,
 ];
 

@@ -1,5 +1,6 @@
 // The fields of a contact: its form, the facts of its page, and the columns of tables that are imported.
 import { t } from "../../core/i18n.js";
+import { session } from "../../core/session.js";
 import { addressField } from "../../ui/address.js";
 import { defaultDimensions } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
@@ -12,6 +13,10 @@ const LANGUAGES = { de: () => t("German"), en: () => t("English") };
 
 export const kindOfContact = ({ kind }) => KINDS[kind]();
 const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
+
+const otherWorkspaces = () =>
+  session.peek().workspaces.filter(({ id }) => id !== session.peek().workspace.id)
+    .map(({ id, name }) => ({ value: id, text: name }));
 
 export const contactFields = () => [
   {
@@ -78,6 +83,16 @@ export const contactFields = () => [
     columns: [{ name: "paymentTermsDays", label: t("Payment terms (days)"), example: "14" }],
   },
   defaultDimensions,
+  {
+    name: "groupWorkspaceId",
+    label: t("Is the workspace"),
+    kind: "choice",
+    isOptional: true,
+    hint: t("What the two owe each other is left out when they are consolidated."),
+    options: otherWorkspaces(),
+    isShown: () => otherWorkspaces().length > 0,
+    told: (contact) => otherWorkspaces().find(({ value }) => value === contact.groupWorkspaceId)?.text,
+  },
   {
     label: t.of("internal", "Note"),
     told: ({ note }) => note,

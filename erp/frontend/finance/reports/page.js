@@ -4,6 +4,7 @@ import { day, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
+import { session } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
@@ -81,6 +82,12 @@ const REPORTS = {
   "aged-payables": { text: () => t("Payables"), chips: () => [onDay()] },
   "cash-flow": { text: () => t("Cash flow"), chips: () => [...periodChips(), comparing()] },
   "cash-forecast": { text: () => t("Cash forecast"), chips: () => [onDay()] },
+  "consolidated": {
+    text: () => t("Consolidation"),
+    path: "/workspace/consolidated",
+    chips: () => [onDay(), dateChip("dateFrom", t("Income and expenses from"))],
+    isOffered: () => session.value.workspaces.length > 1,
+  },
   "asset-register": { text: () => t("Asset register"), chips: () => [onDay()] },
   "asset-movements": { text: () => t("Movements of fixed assets"), chips: () => [yearChip()] },
   "tax": {
@@ -105,9 +112,9 @@ const REPORTS = {
 
 export default ({ params }) => {
   const name = params.name in REPORTS ? params.name : "profit-and-loss";
-  const { text, chips, asks = {}, isNamed = false, acts = () => [] } = REPORTS[name];
+  const { text, chips, asks = {}, isNamed = false, acts = () => [], path = `/finance/reports/${name}` } = REPORTS[name];
   const asked = (more) =>
-    address(`/finance/reports/${name}`, {
+    address(path, {
       ...Object.fromEntries(query.value),
       language: language().slice(0, 2),
       ...more,
@@ -127,12 +134,20 @@ export default ({ params }) => {
     title: text(),
     back: null,
     leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no tab
-    actions: [...acts(report), file("pdf", t("PDF")), file("xlsx", t("Excel")), file("csv", t("CSV")), verify],
+    actions: [
+      ...acts(report),
+      file("pdf", t("PDF")),
+      file("xlsx", t("Excel")),
+      file("csv", t("CSV")),
+      path.startsWith("/finance") && verify,
+    ],
     body: div(
       { class: "stack" },
       tabs({
         label: t("Reports"),
-        items: Object.entries(REPORTS).filter(([, one]) => !one.isUnder).map(([key, one]) => ({
+        items: Object.entries(REPORTS).filter(([, { isUnder, isOffered }]) => !isUnder && isOffered?.() !== false).map((
+          [key, one],
+        ) => ({
           key,
           text: one.text(),
           href: `/reports/${key}`,
