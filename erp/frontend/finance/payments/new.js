@@ -15,6 +15,7 @@ import { empty } from "../../ui/empty.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
+import { later } from "../../ui/later.js";
 import { moneyInput } from "../../ui/number.js";
 import { contactOptions } from "../contacts/choice.js";
 import { moneyAccounts, tellBooked, TOUCHED } from "./form.js";
@@ -31,6 +32,7 @@ export default () => {
     accountId: signal(""),
     direction: signal("received"),
     reference: signal(""),
+    dimensions: signal(""),
   };
   const booked = signal([]);
   return {
@@ -64,7 +66,7 @@ function entering(entry, booked) {
     changed(...TOUCHED);
     booked.value = [payment, ...booked.peek()];
     tellBooked(payment);
-    for (const one of [entry.amount, entry.invoiceId, entry.reference]) one.value = "";
+    for (const one of [entry.amount, entry.invoiceId, entry.reference, entry.dimensions]) one.value = "";
     amount.focus();
   };
   return form(
@@ -99,6 +101,7 @@ function entering(entry, booked) {
         { label: t("Reference"), name: "reference", isOptional: true },
         textInput({ value: entry.reference, name: "reference" }),
       ),
+      later(async () => (await import("../dimensions/choice.js")).dimensionFields, entry.dimensions, "dimensions"),
     ),
   );
 }
@@ -128,11 +131,11 @@ function atItsField(refusal) {
 
 const ON_ACCOUNT = "contact:"; // what a payment belongs to that settles no document yet
 
-function bodyOf({ amount, date, invoiceId, accountId, direction, reference }) {
+function bodyOf({ amount, date, invoiceId, accountId, direction, reference, dimensions }) {
   const about = invoiceId.value?.startsWith(ON_ACCOUNT)
     ? { contactId: invoiceId.value.slice(ON_ACCOUNT.length) }
     : { invoiceId: invoiceId.value || null };
-  const optional = { accountId: accountId.value, reference: reference.value };
+  const optional = { accountId: accountId.value, reference: reference.value, dimensions: dimensions.value };
   return {
     amount: amount.value,
     date: date.value,

@@ -222,15 +222,17 @@ const linked = (link, text) => (hrefOf(link) && text ? a({ href: hrefOf(link) },
 
 const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations", "assets"];
 
+const NARROWING = ["dimension", "projectId", "contactId"]; // a narrowed report leads to the postings that it counts
+
 // The screen that shows what an address of the API answers; null where there is none yet.
 export function hrefOf(link) {
   const { pathname, searchParams } = new URL(link ?? "", location.origin);
   const [, kind, id] = pathname.match(/^\/api\/v1\/finance\/([\w-]+)(?:\/([\w-]+))?/) ?? [];
   if (kind === "accounts") {
+    const narrowed = NARROWING.map((name) => [name, query.value.get(name)]);
     return address("/reports/general-ledger", {
+      ...Object.fromEntries([...narrowed, ...searchParams]),
       accountId: id,
-      dateFrom: searchParams.get("dateFrom"),
-      dateTo: searchParams.get("dateTo"),
     });
   }
   if (kind === "open-items") return `/contacts/${searchParams.get("contactId")}`;
