@@ -67,6 +67,7 @@ DOORS: dict[str, str] = {
     "POST /workspace/{workspace_id}/archive": OWNER,
     "POST /workspace/{workspace_id}/unarchive": OWNER,
     "GET /workspace/chart-templates": SIGNED_IN,
+    "GET /workspace/consolidated": SIGNED_IN,
     "GET /workspace/countries": SIGNED_IN,
     "GET /workspace/export": OWNER,
     "GET /workspace/logo": EVERY_ROLE,

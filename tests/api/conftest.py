@@ -64,6 +64,7 @@ def theirs(sam: Office) -> dict[str, str]:
         "task": made("/tasks"),
         "tax rate": sam.ok("GET", "/finance/tax-rates")[0]["id"],
         "user": sam.user["id"],
+        "workspace": sam.workspace_id,
         "bank line": bank_line(sam),
     }
 

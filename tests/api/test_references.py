@@ -36,6 +36,7 @@ REFERENCES = {
     "project": "projectId",
     "task": "afterId beforeId dependsOn parentId taskId",
     "tax rate": "defaultTaxRateId feeTaxRateId taxRateId",
+    "workspace": "groupWorkspaceId",
     "user": "assigneeUserIds memberUserIds ownerUserId userId",
 }
 """The fields of bodies that name another record, by what they name; a new one does not pass without a place here."""

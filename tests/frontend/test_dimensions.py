@@ -120,3 +120,28 @@ def test_pay_of_departments_and_a_narrowed_ledger(at_desk):
     expect(page.get_by_role("button", name="Dimension Hall: North")).to_be_visible()
     desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
     expect(desk.go("/reports/general-ledger").get_by_role("button", name="Dimension Hall")).to_have_count(0)
+
+
+def test_payments_and_write_offs_take_a_value_and_a_narrowed_report_stays_narrowed(at_desk):
+    desk = at_desk("amara")
+    made = desk.api("POST", "/finance/dimensions", {"code": "site", "name": "Site"})
+    desk.api("POST", f"/finance/dimensions/{made['id']}/values", {"code": "a", "name": "Alpha"})
+    page = desk.go("/payments/new")
+    expect(page.get_by_label("Site")).to_be_visible()
+    assert desk.refusals() == []
+    body = {"customer": {"name": "Initech"}, "lines": [{"description": "Work", "quantity": "1", "unitPrice": "50"}]}
+    one = desk.api("POST", "/finance/invoices", body)
+    page = desk.go(f"/invoices/{one['id']}")
+    desk.act("Write off")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=reason]").fill("Insolvent")
+    dialog.get_by_label("Site").fill("alp")
+    page.locator("[role=option]:visible", has_text="Alpha").click()
+    with page.expect_request(lambda request: request.url.endswith("/write-off")) as sent:
+        dialog.get_by_role("button", name="Write off").click()
+    assert sent.value.post_data_json["dimensions"] == {"site": "a"}
+    expect(dialog).to_have_count(0)
+    page = desk.go("/reports/profit-and-loss?dimension=site%3Aa")
+    link = page.locator("table.report th a").first
+    expect(link).to_have_attribute("href", re.compile(r"/reports/general-ledger\?.*dimension=site%3Aa"))
+    desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})

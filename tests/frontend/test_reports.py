@@ -124,3 +124,29 @@ def test_the_log_leads_to_the_verification_of_a_report(at_desk):
     desk.act("Verify a report")
     desk.page.wait_for_url(re.compile("/report-proof"))
     expect(desk.page.locator("main h1")).to_have_text("Verify a report")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_several_workspaces_are_shown_as_one(at_desk, width):
+    desk = at_desk("ines", width)
+    page = desk.go("/reports/profit-and-loss")
+    session = desk.api("GET", "/auth/session")
+    if len(session["workspaces"]) == 1:
+        expect(page.get_by_role("link", name="Consolidation")).to_have_count(0)
+        desk.api("POST", "/workspace", {"name": "Finch Tools", "country": "DE"})
+        desk.api("POST", "/auth/select-workspace", {"workspaceId": session["workspace"]["id"]})
+    page = desk.go("/reports/profit-and-loss")
+    page.get_by_role("link", name="Consolidation").click()
+    for name in ("Finch Tools", "Eliminations", "Total"):
+        expect(page.get_by_role("columnheader", name=name)).to_be_attached()
+    expect(page.get_by_role("rowheader", name="Elimination difference")).to_be_attached()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page = desk.go("/contacts")
+    desk.act("New contact")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=name]").fill(f"Finch {width}")
+    dialog.locator("[name=groupWorkspaceId]").select_option(label="Finch Tools")
+    with page.expect_response(lambda answer: answer.request.method == "POST") as sent:
+        dialog.get_by_role("button", name="Create contact").click()
+    assert sent.value.json()["data"]["groupWorkspaceId"]

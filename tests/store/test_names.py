@@ -52,7 +52,7 @@ EXCUSED = {
     "AssetView": {"lineId", "saleLineId"},  # a line has no name; `invoiceNumber` names its document
     "ScheduledAssetView": {"lineId", "saleLineId"},
     "CandidateView": {"lineId"},
-    "ContactView": {"employeeId"},  # it bears the name of the employee
+    "ContactView": {"employeeId", "groupWorkspaceId"},  # it bears that name; the session names workspaces
     "ExpenseLineView": {"attachmentIds"},  # the list of files has their names
     "ActiveWorkspaceView": {"employeeId"},  # the caller's own
     "ClockView": {"employeeId"},  # the caller's own

@@ -24,6 +24,12 @@ AccountCode = Annotated[
 ]
 
 
+IsIntercompany = Annotated[
+    bool,
+    Meta(description="Whether it has amounts between workspaces of one owner: left out when they are consolidated."),
+]
+
+
 class NewAccount(Body):
     """An account, or a group that adds up the accounts below it.
 
@@ -41,6 +47,7 @@ class NewAccount(Body):
     currency: Currency | None = None
     description: Note | None = None
     dimensions: DefaultDimensions | None = None
+    is_intercompany: IsIntercompany = False
 
 
 class AccountChange(Body):
@@ -57,6 +64,7 @@ class AccountChange(Body):
     currency: Currency | Unset | None = UNSET
     description: Note | Unset | None = UNSET
     dimensions: DefaultDimensions | Unset | None = UNSET
+    is_intercompany: IsIntercompany | Unset = UNSET
 
 
 class ChartFilter(Query):

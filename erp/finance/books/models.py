@@ -70,6 +70,7 @@ class Account(WorkspaceRecord):
     description = TextField(null=True)
     archived_at = TextField(null=True)
     dimensions = TextField(null=True)
+    is_intercompany = BooleanField(default=False)
 
     parent_id: str | None
 

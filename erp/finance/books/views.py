@@ -39,6 +39,7 @@ class AccountView(RecordView):
     description: str | None
     archived_at: str | None
     dimensions: dict[str, str]
+    is_intercompany: bool
     system_key: Annotated[
         str | None, Meta(description="The first key under which the program posts to the account automatically.")
     ]
@@ -58,7 +59,8 @@ class AccountView(RecordView):
 
 _COLUMNS = (
     "id", "version", "created_at", "updated_at", "created_by", "code", "name", "type", "subtype", "parent_id",
-    "is_group", "currency", "description", "archived_at", "dimensions", "system_key",
+    "is_group", "currency", "description", "archived_at", "dimensions", "is_intercompany",
+    "system_key",
 )  # fmt: skip
 _CHART = (
     f"SELECT {', '.join(_COLUMNS[:-1])},"
@@ -129,6 +131,7 @@ def _view(row: dict[str, Any], foreign: int, total: int, base: str) -> AccountVi
         **row
         | {
             "is_group": is_group,
+            "is_intercompany": bool(row["is_intercompany"]),
             "created_by_name": names.of_user(row["created_by"]),
             "dimensions": of_text(row["dimensions"]),
         },

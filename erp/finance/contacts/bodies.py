@@ -94,6 +94,12 @@ class ContactBankAccount(Texts):
     holder: Annotated[Name, Meta(description="The account holder; the contact when absent.")] | None = None
 
 
+GroupWorkspaceId = Annotated[
+    Id,
+    Meta(description="Your workspace that the contact is: what the two owe each other is left out when consolidated."),
+]
+
+
 class NewContact(Body):
     """A customer, a supplier, or both."""
 
@@ -122,6 +128,7 @@ class NewContact(Body):
     language: PaperLanguage | None = None
     note: Note | None = None
     dimensions: DefaultDimensions | None = None
+    group_workspace_id: GroupWorkspaceId | None = None
 
     def check(self) -> Iterable[Complaint]:
         return payment_terms.twice(self.payment_terms, self.payment_terms_days)
@@ -149,6 +156,7 @@ class ContactChange(Body):
     language: PaperLanguage | Unset | None = UNSET
     note: Note | Unset | None = UNSET
     dimensions: DefaultDimensions | Unset | None = UNSET
+    group_workspace_id: GroupWorkspaceId | Unset | None = UNSET
 
 
 class ContactFilter(RecordQuery):

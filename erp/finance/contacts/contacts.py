@@ -13,13 +13,14 @@ from erp.finance.contacts.bodies import ContactChange, ContactKind, NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.store import Side
-from erp.kernel import money
+from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
 from erp.kernel.language import Listed, Noun, Sentence, Word, counted, says
 from erp.kernel.wire import wire_name
-from erp.store import changes, events, workspace_settings
+from erp.members import memberships
+from erp.store import changes, control, events, workspace_settings
 
 
 class OpenItems(Refusal):
@@ -78,11 +79,13 @@ class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
     language: str | None = None
     note: str | None = None
     dimensions: str | None = None
+    group_workspace_id: str | None = None
 
 
 def read(new: NewContact) -> ContactCommand:
     """The contact that a request asks to add."""
     values = assigning.as_columns(new.changes())
+    _check_group(new.group_workspace_id)
     days = values.pop("payment_terms_days")
     if days is not None:
         values["payment_terms"] = PaymentTerms(days=days)
@@ -119,6 +122,7 @@ def change(id: str, body: ContactChange) -> Contact:
         body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, _columns(body))
     _check(values, _terms_complaints(body.payment_terms, body.payment_terms_days))
+    _check_group(values.get("group_workspace_id"))
     if "kind" in values and contact.kind == "employee":
         raise Invalid.one("kind", "employee", says("The contact of an employee keeps its type."))
     _check_kind(contact, values.get("kind", "both"))
@@ -227,6 +231,17 @@ def _check(values: Mapping[str, Any], complaints: list[Complaint]) -> None:
     if tax_rate_id is not None:
         complaints += tax_rates.look_up({"defaultTaxRateId": tax_rate_id})[1]
     refuse_any(complaints, Noun("tax rate"))
+
+
+def _check_group(workspace_id: str | None) -> None:
+    """Refuse a workspace that is not another one of the caller."""
+    if workspace_id is None:
+        return
+    who = caller.current()
+    with control.read():
+        others = {each.id for each in memberships.of_user(who.user_id)} - {who.workspace_id}
+    if workspace_id not in others:
+        raise UnknownReference("groupWorkspaceId", Noun("workspace"))
 
 
 _LEFT_BY: Mapping[str, Side] = {"supplier": "customer", "customer": "supplier"}

@@ -58,5 +58,6 @@ class Contact(WorkspaceRecord):
     creditor_number = TextField(null=True)
     dimensions = TextField(null=True)
     employee_id = TextField(null=True)
+    group_workspace_id = TextField(null=True)
 
     default_tax_rate_id: str | None

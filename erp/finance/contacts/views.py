@@ -64,6 +64,7 @@ class ContactView(RecordView):
     language: PaperLanguage | None
     dimensions: dict[str, str]
     employee_id: str | None
+    group_workspace_id: str | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET

@@ -12,7 +12,8 @@ CREATE TABLE account (
     currency TEXT NOT NULL,
     description TEXT,
     archived_at TEXT,
-    dimensions TEXT
+    dimensions TEXT,
+    is_intercompany INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE UNIQUE INDEX account_code ON account (code);
@@ -121,6 +122,7 @@ CREATE TABLE contact (
     creditor_number TEXT,
     dimensions TEXT,
     employee_id TEXT,
+    group_workspace_id TEXT,
     CHECK ((kind = 'employee') = (employee_id IS NOT NULL))
 ) STRICT;
 

@@ -83,7 +83,11 @@ TAGS = (
         "Exchange rates, and the value of foreign currencies at the end of a day.",
         ("/finance/exchange-rates", "/finance/revaluations"),
     ),
-    Tag("Reports", "Balance sheet, profit and loss, and the other reports of the books.", ("/finance/reports",)),
+    Tag(
+        "Reports",
+        "Balance sheet, profit and loss, and the other reports of the books.",
+        ("/finance/reports", "/workspace/consolidated"),
+    ),
     Tag(
         "Closing",
         "Locked periods, fiscal years and the process description.",

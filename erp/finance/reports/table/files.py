@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from io import BytesIO
 
+from msgspec import UNSET
+
 from erp.finance.reports.period import FileQuery
 from erp.finance.reports.table import csv_file, pdf, proof, xlsx
 from erp.finance.reports.table.views import ReportTable
@@ -33,7 +35,8 @@ def written(report: ReportTable, format: str, query: FileQuery) -> File:
     """
     if format == "csv":
         content = csv_file.write(report, is_semicolon=query.separator == "semicolon")
-        return File(content, _name(report, format), FILE_TYPES[format], report.proof.headers)
+        headers = {} if report.proof is UNSET else report.proof.headers
+        return File(content, _name(report, format), FILE_TYPES[format], headers)
     check_rows(format, len(report.rows))
     return paper(report) if format == "pdf" else File(xlsx.write(report), _name(report, format), FILE_TYPES[format])
 

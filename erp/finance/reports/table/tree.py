@@ -13,7 +13,7 @@ import msgspec
 
 from erp.finance.reports.period import FileQuery
 from erp.finance.reports.table import files, proof
-from erp.finance.reports.table.views import Reason, ReportCell, ReportColumn, ReportRow, ReportTable
+from erp.finance.reports.table.views import Reason, ReportCell, ReportColumn, ReportProof, ReportRow, ReportTable
 from erp.kernel import caller, language, money
 from erp.kernel.language import Sentence, Word, says
 from erp.store import workspace_settings
@@ -82,6 +82,8 @@ class Row(msgspec.Struct, kw_only=True, eq=False):
 class ReportTree(ReportTable):
     """A report: its columns, and its rows from top to bottom. Each figure leads to its details."""
 
+    proof: ReportProof
+
     def file(self, format: str, query: Any) -> File:
         return files.written(self, format, query)
 
@@ -90,7 +92,15 @@ class Tree:
     """A report while it is made."""
 
     def __init__(
-        self, name: str, title: str, columns: Sequence[Column], *, heading: str, since: date | None, until: date | None
+        self,
+        name: str,
+        title: str,
+        columns: Sequence[Column],
+        *,
+        heading: str,
+        since: date | None,
+        until: date | None,
+        currency: str | None = None,
     ) -> None:
         """Begin a report without rows.
 
@@ -98,13 +108,14 @@ class Tree:
             name: as in its address.
             heading: the text above the labels of the rows.
             since: the first day that counts; None for a report as at a day.
+            currency: the base currency of the open workspace when absent.
         """
         self.name, self.title, self.heading = name, title, heading
         self.columns = list(columns)
         self._computed = [column for column in columns if column.adds]
         self._kinds = {column.key: column.kind for column in columns}
         self.since, self.until = since, until
-        self.currency: str = workspace_settings.current().base_currency
+        self.currency: str = currency or workspace_settings.current().base_currency
         self.rows: list[Row] = []
 
     def section(self, label: str, *, level: int = 0, key: str | None = None, link: str | None = None) -> Row:
@@ -170,23 +181,26 @@ class Tree:
         Args:
             more: parameters of its proof that the query does not have, or of a page of the report.
         """
+        fields = self.shown(query)
+        columns, digests = fields["columns"], [*proof.digests(fields["columns"], fields["rows"])]
+        made = proof.of(self.name, query, columns, digests, since=self.since, until=self.until, more=more)
+        return ReportTree(**fields, proof=made)
+
+    def shown(self, query: FileQuery) -> dict[str, Any]:
+        """The fields of the answer, without a proof."""
         tongue = query.language or language.spoken(caller.current().locale) or language.ENGLISH
         places = {id(row): index for index, row in enumerate(self.rows)}
-        columns = [self._column(column, tongue) for column in self.columns]
-        rows = [self._row(row, places, tongue) for row in self.rows]
-        digests = [*proof.digests(columns, rows)]
-        return ReportTree(
-            name=self.name,
-            title=_translated(self.title, tongue),
-            language=tongue,
-            date_from=self.since,
-            date_to=self.until,
-            currency=self.currency,
-            heading=_translated(self.heading, tongue),
-            columns=columns,
-            rows=rows,
-            proof=proof.of(self.name, query, columns, digests, since=self.since, until=self.until, more=more),
-        )
+        return {
+            "name": self.name,
+            "title": _translated(self.title, tongue),
+            "language": tongue,
+            "date_from": self.since,
+            "date_to": self.until,
+            "currency": self.currency,
+            "heading": _translated(self.heading, tongue),
+            "columns": [self._column(column, tongue) for column in self.columns],
+            "rows": [self._row(row, places, tongue) for row in self.rows],
+        }
 
     def _column(self, column: Column, tongue: str) -> ReportColumn:
         return ReportColumn(

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from erp.kernel.language import Language, Sentence, says
+from erp.store import workspace_settings
 from erp.web.schema import Printed, Unset, View
 
 _HEAD = 12
@@ -111,4 +112,9 @@ class ReportTable(Printed):
     heading: Annotated[str, Meta(description="The text above the labels of the rows.")]
     columns: list[ReportColumn]
     rows: list[ReportRow]
-    proof: ReportProof
+    proof: Annotated[ReportProof | Unset, Meta(description="Not of several workspaces: each has its own log.")] = UNSET
+
+    @property
+    def office(self) -> str:
+        """The name at the head of its files."""
+        return workspace_settings.office_name()

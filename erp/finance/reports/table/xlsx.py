@@ -8,11 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import UNSET
 
-from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportRow, ReportTable
+from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportProof, ReportRow, ReportTable
 from erp.finance.reports.table.wording import days_of
 from erp.kernel.currencies import DIGITS
-from erp.store import workspace_settings
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -42,16 +42,17 @@ def write(report: ReportTable) -> bytes:
     as_they_are = {"strings_to_formulas": False, "strings_to_numbers": False, "strings_to_urls": False}
     with Workbook(content, {"in_memory": True, **as_they_are}) as book:
         _Sheet(report, book).write()
-        _write_proof(report, book)
+        if report.proof is not UNSET:
+            _write_proof(report.proof, book)
     return content.getvalue()
 
 
-def _write_proof(report: ReportTable, book: "Workbook") -> None:
+def _write_proof(proof: ReportProof, book: "Workbook") -> None:
     """Write the sheet with the proof: a name and a value in each row."""
     sheet = book.add_worksheet("Proof")
     sheet.set_column(0, 0, 18)
     sheet.set_column(1, 1, 70)
-    values = msgspec.to_builtins(report.proof)
+    values = msgspec.to_builtins(proof)
     parameters = {f"parameters.{name}": value for name, value in values.pop("parameters").items()}
     for number, (name, value) in enumerate({**values, **parameters}.items()):
         sheet.write_string(number, 0, name)
@@ -73,7 +74,7 @@ class _Sheet:
         for index, width in enumerate((10, 42, *(_WIDTHS[column.kind] for column in self.report.columns))):
             self._sheet.set_column(index, index, width)
         self._sheet.write_string(0, 0, self.report.title, self._book.add_format({"bold": True, "font_size": 14}))
-        self._sheet.write_string(1, 0, workspace_settings.office_name())
+        self._sheet.write_string(1, 0, self.report.office)
         self._sheet.write_string(2, 0, days_of(self.report))
         labels = ("", self.report.heading, *(column.label for column in self.report.columns))
         self._sheet.write_row(HEAD_ROWS - 1, 0, labels, self._format(is_bold=True))

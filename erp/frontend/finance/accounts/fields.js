@@ -3,7 +3,7 @@ import { t } from "../../core/i18n.js";
 import { currency } from "../../core/session.js";
 import { effect } from "../../core/view.js";
 import { accountName } from "../../ui/accounts.js";
-import { defaultDimensions } from "../dimensions/choice.js";
+import { dimensionsField } from "../dimensions/choice.js";
 
 /** @type {Record<string, { text: () => string, subtypes: Record<string, () => string> }>} */
 const TYPES = {
@@ -105,7 +105,13 @@ export const accountFields = (account = null, chart = []) => [
     example: "no",
     meaning: t("yes for a group"),
   },
-  defaultDimensions,
+  {
+    name: "isIntercompany",
+    label: t("Between workspaces"),
+    kind: "check",
+    hint: t("Left out when your workspaces are consolidated."),
+  },
+  dimensionsField,
 ];
 
 // Another type has other kinds and groups.

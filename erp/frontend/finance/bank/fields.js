@@ -1,7 +1,7 @@
 // The fields of a bank rule.
 import { t } from "../../core/i18n.js";
 import { postable } from "../../ui/accounts.js";
-import { defaultDimensions } from "../dimensions/choice.js";
+import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 
 export function ruleFields() {
@@ -23,7 +23,7 @@ export function ruleFields() {
       makeOptions: () => rateOptions(({ category }) => category === "S"),
     },
     { name: "description", label: t("Description"), isOptional: true },
-    defaultDimensions,
+    dimensionsField,
     {
       name: "isAutomatic",
       label: t("Post automatically"),

@@ -1,8 +1,9 @@
 // The fields of a contact: its form, the facts of its page, and the columns of tables that are imported.
 import { t } from "../../core/i18n.js";
+import { session } from "../../core/session.js";
 import { addressField } from "../../ui/address.js";
 import { kindOptions } from "./kinds.js";
-import { defaultDimensions } from "../dimensions/choice.js";
+import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 import { termsFields } from "../terms/fields.js";
 import { termsOf, termsSignals } from "../terms/values.js";
@@ -11,6 +12,10 @@ import { contactTermsWords } from "../terms/words.js";
 const LANGUAGES = { de: () => t("German"), en: () => t("English") };
 
 const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
+
+const otherWorkspaces = () =>
+  session.peek().workspaces.filter(({ id }) => id !== session.peek().workspace.id)
+    .map(({ id, name }) => ({ value: id, text: name }));
 
 export const contactFields = () => [
   {
@@ -76,7 +81,17 @@ export const contactFields = () => [
     words: (paymentTerms) => contactTermsWords({ paymentTerms }),
     columns: [{ name: "paymentTermsDays", label: t("Payment terms (days)"), example: "14" }],
   },
-  defaultDimensions,
+  dimensionsField,
+  {
+    name: "groupWorkspaceId",
+    label: t("Is the workspace"),
+    kind: "choice",
+    isOptional: true,
+    hint: t("What the two owe each other is left out when they are consolidated."),
+    options: otherWorkspaces(),
+    isShown: () => otherWorkspaces().length > 0,
+    told: (contact) => otherWorkspaces().find(({ value }) => value === contact.groupWorkspaceId)?.text,
+  },
   {
     label: t.of("internal", "Note"),
     told: ({ note }) => note,

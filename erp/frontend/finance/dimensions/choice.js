@@ -15,8 +15,8 @@ export function dimensionFields(cell, name) {
     );
 }
 
-// The default dimensions of an account, a product or a contact, as a field of its form.
-export const defaultDimensions = {
+// The dimensions of a payment, or the default ones of an account, a product or a contact, as a field of its form.
+export const dimensionsField = {
   name: "dimensions",
   label: t("Dimensions"),
   parts: {

@@ -113,7 +113,7 @@ function actionsOn(now, can) {
       may: "finance.write",
       run: async () => (await import("../recurring/dialog.js")).repeatInvoice(now), // a third of this screen, and seldom asked for
     },
-    can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now, act) },
+    can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now) },
     can("undo_write_off") && { name: t("Reverse write-off"), run: () => act("write-off/undo") },
     can("void") &&
     {
@@ -176,15 +176,14 @@ async function credit(document, act) {
   await go(pathOf(note));
 }
 
-const writeOff = (document, act) =>
-  reasonDialog(
-    t("Write off {name}?", { name: nameOf(document) }),
-    t("{amount} is uncollectable. The VAT is corrected.", {
-      amount: money(document.amountDue, document.currency, { withCurrency: true }),
-    }),
-    t("Write off"),
-    (body) => act("write-off", body),
-  );
+async function writeOff(document) {
+  const { writeOff: fields } = await import("../open_items/write_off.js");
+  const { id, amountDue: open, currency } = document;
+  dialog({
+    title: t("Write off {name}?", { name: nameOf(document) }),
+    body: (close) => fields(`/finance/invoices/${id}`, { open, currency }, close),
+  });
+}
 
 function paper(get, purchase) {
   return card(

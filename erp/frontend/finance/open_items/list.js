@@ -1,26 +1,22 @@
 // Open items: what contacts owe and are owed, today or on an earlier day; the items of one contact can settle each other.
-import { address, send } from "../../core/api.js";
+import { address } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { go, parameter, parametersOf, query } from "../../core/router.js";
 import { may } from "../../core/session.js";
-import { changed, list } from "../../core/store.js";
+import { list } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
-import { checkbox, choice } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { field } from "../../ui/field.js";
 import { filterChips } from "../../ui/filters.js";
-import { form } from "../../ui/form.js";
-import { searchField, textInput } from "../../ui/input.js";
+import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { contactChip } from "../contacts/choice.js";
-import { dimensionFields } from "../dimensions/choice.js";
 import { documentOf } from "../journals/words.js";
-import { TOUCHED } from "../payments/touched.js";
 import { settlings } from "./settlement.js";
+import { writeOff } from "./write_off.js";
 
 const { div, p } = tags;
 const ITEMS = "/finance/open-items";
@@ -144,33 +140,9 @@ const actionsOn = (item) =>
       icon: "eraser",
       danger: true,
       run: () =>
-        dialog({ title: t("Write off {name}?", { name: item.number }), body: (close) => writeOff(item, close) }),
+        dialog({
+          title: t("Write off {name}?", { name: item.number }),
+          body: (close) => writeOff(`${ITEMS}/${item.id}`, item, close),
+        }),
     }]
     : [];
-
-function writeOff(item, close) {
-  const [category, reason, correctsTax, dimensions] = ["uncollectable", "", true, ""].map((start) => signal(start));
-  const categories = [
-    { value: "uncollectable", text: t("Uncollectable") },
-    { value: "small_difference", text: t("A small difference") },
-    { value: "doubtful", text: t("Doubtful: the item stays open") },
-  ];
-  const run = async () => {
-    const body = { category: category.value, reason: reason.value, correctTax: correctsTax.value };
-    if (dimensions.value) body.dimensions = dimensions.value;
-    await send("POST", `${ITEMS}/${item.id}/write-off`, body);
-    changed(...TOUCHED);
-    close();
-  };
-  return form(
-    { run, submit: t("Write off"), cancel: () => close(), label: t("Write off"), kind: "danger" },
-    p(t("Open: {amount}.", { amount: money(item.open, item.currency, { withCurrency: true }) })),
-    field(
-      { label: t("Write-off type"), name: "category" },
-      choice({ value: category, name: "category", options: categories }),
-    ),
-    field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
-    dimensionFields(dimensions, "dimensions"),
-    checkbox({ value: correctsTax, name: "correctTax", text: t("Correct the VAT") }),
-  );
-}

@@ -12,6 +12,7 @@ import { empty } from "../../ui/empty.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { contactOptions } from "../contacts/choice.js";
+import { dimensionsField } from "../dimensions/choice.js";
 import { paymentFields } from "./fields.js";
 import { tellBooked } from "./form.js";
 import { TOUCHED } from "./touched.js";
@@ -41,7 +42,7 @@ function entering(booked) {
     changed(...TOUCHED);
     booked.value = [payment, ...booked.peek()];
     tellBooked(payment);
-    for (const one of [signals.amount, signals.invoiceId, signals.reference]) one.value = "";
+    for (const name of ["amount", "invoiceId", "reference", "dimensions"]) signals[name].value = "";
     element.querySelector("[name=amount]").focus();
   };
   const element = form(
@@ -78,7 +79,7 @@ function askedOf(options) {
     options,
     opensOnFocus: true,
   };
-  return [{ ...amount, autofocus: true }, settles, date, accountId, reference];
+  return [{ ...amount, autofocus: true }, settles, date, accountId, reference, dimensionsField];
 }
 
 function justBooked(booked) {

@@ -2,7 +2,7 @@
 import { t } from "../../core/i18n.js";
 import { currency, settings } from "../../core/session.js";
 import { postable } from "../../ui/accounts.js";
-import { defaultDimensions } from "../dimensions/choice.js";
+import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 
 export function productFields(product) {
@@ -44,6 +44,6 @@ export function productFields(product) {
       kind: "check",
       start: product?.priceIncludesTax ?? settings().pricesIncludeTax,
     },
-    defaultDimensions,
+    dimensionsField,
   ];
 }

@@ -4,6 +4,7 @@ import { day, duration, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
+import { session } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
@@ -88,6 +89,12 @@ const REPORTS = {
     text: () => t("Margin of projects"),
     chips: () => [...periodChips(), rowsChip(), comparing()],
   },
+  "consolidated": {
+    text: () => t("Consolidation"),
+    path: "/workspace/consolidated",
+    chips: () => [onDay(), dateChip("dateFrom", t("Income and expenses from"))],
+    isOffered: () => session.value.workspaces.length > 1,
+  },
   "asset-register": { text: () => t("Asset register"), chips: () => [onDay()] },
   "asset-movements": { text: () => t("Movements of fixed assets"), chips: () => [yearChip()] },
   "tax": {
@@ -112,9 +119,9 @@ const REPORTS = {
 
 export default ({ params }) => {
   const name = params.name in REPORTS ? params.name : "profit-and-loss";
-  const { text, chips, asks = {}, isNamed = false, acts = () => [] } = REPORTS[name];
+  const { text, chips, asks = {}, isNamed = false, acts = () => [], path = `/finance/reports/${name}` } = REPORTS[name];
   const asked = (more) =>
-    address(`/finance/reports/${name}`, {
+    address(path, {
       ...Object.fromEntries(query.value),
       language: language().slice(0, 2),
       ...more,
@@ -134,12 +141,20 @@ export default ({ params }) => {
     title: text(),
     back: null,
     leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no tab
-    actions: [...acts(report), file("pdf", t("PDF")), file("xlsx", t("Excel")), file("csv", t("CSV")), verify],
+    actions: [
+      ...acts(report),
+      file("pdf", t("PDF")),
+      file("xlsx", t("Excel")),
+      file("csv", t("CSV")),
+      path.startsWith("/finance") && verify,
+    ],
     body: div(
       { class: "stack" },
       tabs({
         label: t("Reports"),
-        items: Object.entries(REPORTS).filter(([, one]) => !one.isUnder).map(([key, one]) => ({
+        items: Object.entries(REPORTS).filter(([, { isUnder, isOffered }]) => !isUnder && isOffered?.() !== false).map((
+          [key, one],
+        ) => ({
           key,
           text: one.text(),
           href: `/reports/${key}`,
@@ -215,6 +230,8 @@ const linked = (link, text) => (hrefOf(link) && text ? a({ href: hrefOf(link) },
 
 const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations", "assets"];
 
+const NARROWING = ["dimension", "projectId", "contactId"]; // a narrowed report leads to the postings that it counts
+
 // The screen that shows what an address of the API answers; null where there is none yet.
 export function hrefOf(link) {
   const { pathname, searchParams } = new URL(link ?? "", location.origin);
@@ -222,10 +239,10 @@ export function hrefOf(link) {
   if (project && !pathname.includes("/finance/")) return `/projects/${project}`;
   const [, kind, id] = pathname.match(/^\/api\/v1\/finance\/([\w-]+)(?:\/([\w-]+))?/) ?? [];
   if (kind === "accounts") {
+    const narrowed = NARROWING.map((name) => [name, query.value.get(name)]);
     return address("/reports/general-ledger", {
+      ...Object.fromEntries([...narrowed, ...searchParams]),
       accountId: id,
-      dateFrom: searchParams.get("dateFrom"),
-      dateTo: searchParams.get("dateTo"),
     });
   }
   if (kind === "open-items") return `/contacts/${searchParams.get("contactId")}`;
