@@ -25,7 +25,13 @@ export const checklistTasksOf = (person) =>
       columns: [
         { key: "title", text: t("Task"), place: "name", cell: ({ title }) => title },
         { key: "who", text: t("Assignee"), place: "meta", cell: ({ assigneeNames }) => assigneeNames.join(", ") },
-        { key: "due", text: t.of("column", "Due date"), place: "figure", width: "7rem", cell: ({ dueDate }) => dayShort(dueDate) },
+        {
+          key: "due",
+          text: t.of("column", "Due date"),
+          place: "figure",
+          width: "7rem",
+          cell: ({ dueDate }) => dayShort(dueDate),
+        },
         { key: "state", text: t("Status"), place: "state", width: "7rem", cell: state },
       ],
       actions: (task) => [
