@@ -241,7 +241,7 @@ IMPERSONAL: dict[str, str] = {
     "compensation": "employee_id effective_from pay_type amount currency frequency components replaced_by_id",
     "contact": (
         "kind currency payment_terms_days payment_terms default_tax_rate_id archived_at language debtor_number "
-        "creditor_number dimensions employee_id"
+        "creditor_number dimensions employee_id group_workspace_id"
     ),
     "contact_offset": (
         "number fiscal_year seq status date contact_id currency amount note journal_entry_id voided_at void_reason"
@@ -254,7 +254,7 @@ IMPERSONAL: dict[str, str] = {
     "employment": "employee_id starts_on ends_on",
     "expense_claim": (
         "number fiscal_year seq employee_id status total own_total card_total tax_total submitted_at decided_by "
-        "decided_at contact_id journal_entry_id posted_on due_date voided_at"
+        "decided_at contact_id journal_entry_id posted_on due_date voided_at pay_by"
     ),
     "expense_line": (
         "claim_id position kind date category_id project_id task_id is_billable paid_by account_id attachment_ids "
@@ -299,9 +299,9 @@ IMPERSONAL: dict[str, str] = {
     "posting": (
         "entry_id line account_id date amount contact_id project_id description currency foreign_amount dimensions"
     ),
-    "time_week": "user_id date_from date_to status submitted_at decided_by decided_at",
+    "time_week": "user_id date_from date_to status submitted_at decided_by decided_at logged_minutes billable_minutes",
     "wage_export": "number month format employee_ids wage_type_ids warnings",
-    "work_schedule": "employee_id effective_from mon tue wed thu fri sat sun",
+    "work_schedule": "employee_id effective_from mon tue wed thu fri sat sun hours",
 }
 """Columns that stay: figures, days, states and ids. The texts of sealed rows of the books follow the books."""
 
