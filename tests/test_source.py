@@ -36,7 +36,7 @@ SIGNED = {("'purchase_invoice'", "-1"), ("'received'", "-1"), ("'made'", "1")}
 NAME_OF_A_DAY = re.compile(r"(\w+ )*(February|Februar|Monday|Montag)( \w+)*")
 # Clauses in place of nouns, and words that the field does not use; a sentence begins with its noun or its verb.
 DIALECT = re.compile(
-    r"(?:^|(?<=[.:;] ))(?:What|Who|Whose|Whom|How) [a-z](?!.*\?$)"
+    r"(?:^|(?<=[.:;] ))(?:What|Who|Whose|Whom|How) \w(?!.*\?$)"
     r"|\b(?:reckon\w*|anew|whoever|somebody|nobody|besides|as they say|of that very|of hers)\b"
     r"|\b(?:[Tt]hat|[Tt]hose) of\b|\bno more(?=[.,;])|\bis clocked in\b",
     re.MULTILINE,
