@@ -125,7 +125,8 @@ def open_items(table: Table, order: DateOrder | None, field: str) -> Table:
     seen: set[tuple[str, ...]] = set()
     result = [[*_ITEM]]
     for row in rows:
-        key = row["type"], row["contactname"], row["invoicenumber"]
+        number = row["invoicenumber"] or row.get("reference", "")
+        key = row["type"], row["contactname"], number, row["invoicedate"]
         due = _amount(row["invoiceamountdue"])
         if key in seen or row["status"].lower() != _OPEN or due == "0":
             result.append([])
@@ -135,7 +136,7 @@ def open_items(table: Table, order: DateOrder | None, field: str) -> Table:
         is_sale, is_credit = not re.search("bill|purchase", kind), "credit" in kind
         sides = ["", due] if is_sale == is_credit else [due, ""]
         dates = [day(row["invoicedate"]), day(row.get("duedate", ""))]
-        about = [row["contactname"], row["invoicenumber"] or row.get("reference", ""), *dates, row.get("currency", "")]
+        about = [row["contactname"], number, *dates, row.get("currency", "")]
         account = "receivable" if is_sale else "payable"
         result.append([account, *sides, *about])
     return result
