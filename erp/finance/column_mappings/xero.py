@@ -5,7 +5,6 @@ Source: its files "Contacts", "Chart of accounts" and "Sales invoices" or "Bills
 
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal, InvalidOperation
 
 from erp.kernel import countries, ibans, vat_ids
 from erp.kernel.errors import Invalid
@@ -144,11 +143,9 @@ def open_items(table: Table, order: DateOrder | None, field: str) -> Table:
 
 def _amount(text: str) -> str:
     """An amount without its four decimals; another text as it is."""
-    plain = amounts.plain(text, ".")
-    try:
-        return f"{Decimal(plain or 0).normalize():f}".lstrip("-")
-    except InvalidOperation:
-        return plain
+    plain = amounts.plain(text, ".") or "0"
+    number = amounts.number(plain)
+    return plain if number is None else f"{number.normalize():f}".lstrip("-")
 
 
 def _rows(table: Table, needed: tuple[str, ...], field: str) -> Iterator[dict[str, str]]:

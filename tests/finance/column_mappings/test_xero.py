@@ -151,6 +151,7 @@ def test_bills_without_a_number_of_their_own_are_not_taken_for_one(acme):
         (OPENING, HEADINGS + line("Nobody", "INV-1", "1.00"), "rows[2].contactId", "unknown_reference"),
         (OPENING, HEADINGS + line("Globex", "INV-1", "1.00", currency="USD"), "rows[2]", "other_currency"),
         (OPENING, HEADINGS + line("Globex", "INV-1", "1.00", day="31/31/2025"), "csv", "date_order"),
+        (OPENING, HEADINGS + line("Globex", "INV-1", "1e999999"), "rows[2].debit", "not_a_number"),
     ],
 )
 def test_what_is_not_such_an_export_is_refused(acme, path, csv, field, code):
