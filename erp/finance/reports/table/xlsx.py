@@ -25,7 +25,7 @@ _BEFORE = 2
 """The columns before the report's own: the code and the label."""
 
 _UNITS = {"percent": 100, "minutes": 24 * 60}
-"""By how much a figure is divided for Excel, which counts 100 % and a day as 1."""
+"""The value that is 1 in Excel: 100 per cent, and the minutes of a day."""
 
 _WIDTHS = {"text": 26, "date": 12, "amount": 15, "percent": 10, "count": 8, "minutes": 10}
 
