@@ -27,7 +27,6 @@ SELECT payslip.* FROM payslip JOIN payroll_run ON payroll_run.id = run_id
 WHERE employee_id = ? AND status IN ('approved', 'paid') ORDER BY payslip.pay_date, payslip.id
 """
 _EVENTS = "SELECT seq, type, occurred_at, actor, resource_type, resource_id, data FROM event ORDER BY seq"
-_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 Row = dict[str, Any]
 
@@ -128,7 +127,7 @@ def _events(person: Person) -> Iterator[Row]:
     """The events about the person and of their own acts."""
     ids = set(person.ids)
     for seq, type, at, actor, resource_type, resource_id, data in WORKSPACE.run(_EVENTS):
-        if ids.intersection(_ID.findall(f"{actor} {resource_id} {data}")):
+        if ids.intersection(texts.ID.findall(f"{actor} {resource_id} {data}")):
             yield {
                 "seq": seq,
                 "type": type,
