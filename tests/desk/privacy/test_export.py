@@ -124,3 +124,11 @@ def test_contacts_and_users_are_for_owners_and_admins(acme, eve):
     assert (data["contact"][0]["name"], len(data["invoice"])) == ("Clara Kunde", 1)
     assert data_of(exported(acme.colleague("admin"), paths[1]))["user"]["email"] == mia.email
     acme.refused("GET", f"/workspace/people/user/{eve}/export", status=404, code="not_found")
+
+
+def test_a_token_without_payroll_exports_no_one(acme, eve):
+    token = acme.ok("POST", "/auth/tokens", {"name": "HR", "workspaceId": acme.workspace_id, "scopes": ["hr:read"]})
+    headers = {"Authorization": f"Bearer {token['token']}"}
+    answer = acme.call("GET", f"/workspace/people/employee/{eve}/export", headers=headers)
+    assert (answer.status_code, answer.json["error"]["code"]) == (403, "forbidden")
+    assert events(acme, "person.exported") == []
