@@ -133,3 +133,28 @@ def test_a_deleted_kiosk_asks_for_a_token(at_desk, tablet):
     expect(desk.page.get_by_role("row", name="Cellar")).to_have_count(0)
     page.reload()
     expect(page.get_by_label("Token")).to_be_visible()
+
+
+def test_the_pin_pad_stays_until_its_answer_is_there_and_the_people_stay_as_they_are(at_desk, tablet):
+    desk = at_desk("leila")
+    give_pin(desk, "Priya", "2468")
+    page = tablet()
+    page.goto(set_up(desk, "Gate"))
+    button = page.get_by_role("button", name="Priya")
+    button.focus()
+    button.evaluate("(one) => { one.isTheSame = true; }")
+    with page.expect_response("**/kiosk/people"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    page.evaluate("new Promise(requestAnimationFrame)")
+    assert button.evaluate("(one) => one.isTheSame && one === document.activeElement")
+    held = []
+    page.route("**/kiosk/clock", lambda route: held.append(route))
+    button.click()
+    enter(page, "9999")
+    with page.expect_request("**/kiosk/clock"):
+        page.locator(".kiosk-key[type=submit]").click()
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+    held[0].continue_()
+    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("The PIN is wrong")
+    page.get_by_role("button", name="Back").click()
+    expect(button).to_be_visible()
