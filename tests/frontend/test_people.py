@@ -125,6 +125,10 @@ def test_several_requests_for_leave_are_decided_at_once(at_desk, width):
     for one in mine.get_by_role("checkbox").all():
         one.click()
     expect(bar).to_contain_text("2 selected")
+    mine.first.get_by_role("button", name="Reject").click()
+    expect(bar).to_contain_text("1 selected")  # the other one is decided already
+    page.get_by_role("button", name="Undo").click()
+    expect(bar).to_contain_text("2 selected")
     assert not desk.is_wide()
     assert desk.refusals() == []
     bar.get_by_role("button", name="Reject").click()
