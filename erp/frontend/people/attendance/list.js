@@ -221,6 +221,7 @@ function corrections() {
     text: t("{name} requests a correction: {day}", { name: one.employeeName, day: longDay(one.date) }),
     more: [punchesOf(one.proposed), one.reason].filter(Boolean).join(" · "),
     actions: actionsOn(one, decisions),
+    canSelect: one.can.includes("approve"),
   });
   const decided = table({
     label: t("Corrections"),

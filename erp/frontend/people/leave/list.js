@@ -103,6 +103,7 @@ function waiting() {
     text: t("{name} requests leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
     more: factsOf(leave, othersAway(leave, absences())).join(" · "),
     actions: actionsOn(leave, decisions),
+    canSelect: leave.can.includes("approve"),
   });
   return tags.div(
     problem(() => leaves.problem, leaves.renew),
