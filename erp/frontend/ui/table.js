@@ -320,7 +320,7 @@ function countOf({ total, rows }) {
 
 // What can be done with the rows that are chosen: `selected` holds their keys, also of rows that have gone since.
 export function bulkBar(state) {
-  const chosen = state.rows.value.filter((one) => state.selected.value.has(state.key(one)));
+  const chosen = (state.rows.value ?? []).filter((one) => state.selected.value.has(state.key(one)));
   if (!chosen.length) return null;
   return tags.div(
     { class: "bulk-bar", role: "region", "aria-label": t("Selected rows") },
