@@ -116,6 +116,11 @@ def connect(path: Path, mode: str = "rw") -> Any:
     return _open(path, f"mode={mode}", PRAGMAS)
 
 
+def connect_to_watch(path: Path) -> Any:
+    """Open a connection that is asked for nothing but `PRAGMA data_version`, and so never reads the schema."""
+    return _open(path, "mode=rw", ["query_only = 1"])
+
+
 def connect_unsynced(path: Path) -> Any:
     """Open or create a file of which a power cut may take the newest changes; it has no write-ahead log."""
     connection = _open(path, "mode=rwc", ["journal_mode = PERSIST", "synchronous = OFF", "trusted_schema = 0"])

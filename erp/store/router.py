@@ -27,6 +27,7 @@ from erp.store.connections import (
     Transaction,
     WrongFile,
     connect,
+    connect_to_watch,
     looking,
     raise_as_peewee,
     sqlite3,
@@ -79,8 +80,8 @@ class Router(SqliteDatabase):
         self._shut: set[str] = set()
         self._left = threading.Condition(self._guard)
         self._watchers = Watchers()
-        self._idle: list[tuple[tuple[str, bool], Any]] = []
-        """The connections that no thread uses, by path and whether they may write, the one used last at the end."""
+        self._idle: list[tuple[str, Any]] = []
+        """The connections that no thread uses, each with its path, the one used last at the end."""
 
     @contextmanager
     def scope(self, path: Path, *, write: bool) -> Iterator[None]:
@@ -133,7 +134,7 @@ class Router(SqliteDatabase):
         name = str(path)
         self._enter(name)
         try:
-            return self._watchers.state(name, lambda: self._open(name, write=False))
+            return self._watchers.state(name, lambda: connect_to_watch(path))
         finally:
             self._leave(name)
 
@@ -193,7 +194,7 @@ class Router(SqliteDatabase):
     def _put_back(self, path: Path, write: bool, connection: Any) -> None:
         here, name = self._here, str(path)
         here.connection, here.is_writing = None, False
-        self._keep(name, write, connection)
+        self._keep(name, connection)
         self._leave(name)
         if write:
             self._locks[name].release()
@@ -325,25 +326,32 @@ class Router(SqliteDatabase):
         self.connection().executemany(sql, rows)
 
     def _pooled(self, path: str, write: bool) -> Any:
+        """A connection to a file that may read, or write as well.
+
+        Readers and writers share them: what one has read stays in its cache, unless another connection writes.
+        """
+        connection = self._idle_one(path) or self._open(path)
+        connection.execute("PRAGMA query_only = 0" if write else "PRAGMA query_only = 1")
+        return connection
+
+    def _idle_one(self, path: str) -> Any:
         with self._guard:
             for index in reversed(range(len(self._idle))):  # what was used last has read most of the file already
-                if self._idle[index][0] == (path, write):
+                if self._idle[index][0] == path:
                     return self._idle.pop(index)[1]
-        return self._open(path, write=write)
+        return None
 
-    def _keep(self, path: str, write: bool, connection: Any) -> None:
+    def _keep(self, path: str, connection: Any) -> None:
         with self._guard:
-            self._idle.append(((path, write), connection))
+            self._idle.append((path, connection))
             oldest = self._idle.pop(0)[1] if len(self._idle) > self.pool_size else None
         if oldest:
             oldest.close()
 
-    def _open(self, path: str, *, write: bool) -> Any:
+    def _open(self, path: str) -> Any:
         connection = connect(Path(path))
         try:
             self.check_identity(connection, path)
-            if not write:
-                connection.execute("PRAGMA query_only = 1")
         except BaseException:
             connection.close()
             raise
@@ -372,8 +380,8 @@ class Router(SqliteDatabase):
 
     def _close(self, is_meant: Callable[[str], bool]) -> None:
         with self._guard:
-            meant = [connection for (path, _), connection in self._idle if is_meant(path)]
-            self._idle = [(use, connection) for use, connection in self._idle if not is_meant(use[0])]
+            meant = [connection for path, connection in self._idle if is_meant(path)]
+            self._idle = [(path, connection) for path, connection in self._idle if not is_meant(path)]
         for connection in [*meant, *self._watchers.let_go(is_meant)]:
             connection.close()
 

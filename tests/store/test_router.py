@@ -272,7 +272,7 @@ def test_what_was_only_looked_into_keeps_its_write_ahead_log(files: list[Path]) 
 
 
 def idle_connections(file: Path) -> list[Any]:
-    return [connection for (path, _), connection in ROUTER._idle if path == str(file)]
+    return [connection for path, connection in ROUTER._idle if path == str(file)]
 
 
 def is_closed(connection: Any) -> bool:
