@@ -45,7 +45,10 @@ def olga(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
     gc.collect()  # the client leaves the spooled files of spreadsheets to the collector
 
 
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 @SCHEMA.exclude(path_regex="|".join(each.replace("{", r"\{") for each in LEFT_ALONE)).parametrize()

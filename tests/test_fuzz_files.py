@@ -45,6 +45,8 @@ from tests.finance.output.test_incoming import FULL, WRITERS
 from tests.finance.output.test_papers import image, photograph
 from tests.mutations import changed
 
+pytestmark = pytest.mark.thorough
+
 SECONDS = float(os.environ.get("TRY_FILES", "0"))
 EXAMPLES = 200 if SECONDS else 20
 LONGEST = 5.0

@@ -16,7 +16,10 @@ from erp.app import openapi_document
 from tests.conftest import IS_THOROUGH, PASSWORD, Installation
 from tests.servers import running
 
-pytestmark = pytest.mark.skipif(not IS_THOROUGH, reason="making the client takes many seconds; see TRY_THOROUGH")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not IS_THOROUGH, reason="making the client takes many seconds; see TRY_THOROUGH"),
+]
 
 CONFIG = {
     "post_hooks": [],

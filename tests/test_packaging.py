@@ -349,6 +349,19 @@ class TestChecks:
         assert len(tools) == 7
         assert tools <= set(re.findall(r"^step \$bin/(ruff \w+|mypy|lint-imports|deno \w+)", quick, re.MULTILINE))
 
+    def test_whatever_tries_more_when_there_is_time_is_run_again(self):
+        sources = {path: path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+        trying = {
+            path
+            for path, source in sources.items()
+            if re.search(r"^from tests.conftest import .*\b(IS_THOROUGH|examples)\b", source, re.MULTILINE)
+        }
+        assert len(trying) > 20
+        marked = {
+            path for path, source in sources.items() if re.search(r"^@given|mark\.thorough", source, re.MULTILINE)
+        }
+        assert trying - marked == set()
+
 
 class TestRelease:
     """The workflow that builds the files for download."""

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import msgspec
+import pytest
 from openapi_spec_validator import validate
 
 from erp.app import openapi_document
@@ -78,6 +79,7 @@ def test_an_example_for_a_record_is_refused_for_its_state_at_most(
     assert {each["code"] for each in complaints} <= {"unknown_reference"}, answer.text
 
 
+@pytest.mark.thorough
 def test_the_document_is_valid_openapi(server: Installation) -> None:
     document = server.client.simulate_get("/api/openapi.json", host="localhost").json
     assert document["openapi"] == "3.1.0"

@@ -20,6 +20,7 @@ FURTHER = int(os.environ.get("TRY_DEMO_DAYS", "0"))
 AWKWARD += [f"{date(2026, 1, 1) + timedelta(days=11 * n)}T05:00:00+00:00" for n in range(FURTHER)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("instant", AWKWARD)
 def test_it_can_be_created_on_any_day(instant, tmp_path, monkeypatch):
     company = made_on(instant, tmp_path / "data", monkeypatch)

@@ -106,6 +106,7 @@ def _texts(number: int, seed: int) -> list[str]:
     return [" ".join(part() for _ in range(random.choice((1, 1, 1, 2, 3, 9)))) for _ in range(number)]
 
 
+@pytest.mark.thorough
 def test_the_answer_is_the_same_with_the_index_and_without(office: Office, compared: Compared) -> None:
     named = customer(office, '日本語の名前 "quoted" 100 % _', email="zoe@example.com")["id"]
     invoice(office, "124.16", customerId=named, note="façade Order 7 — 5.124,16 𝒳 😀😁😂")

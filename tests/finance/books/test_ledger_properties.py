@@ -217,6 +217,7 @@ def check_invariants(entries):
     assert WORKSPACE.rows(unlogged) == []
 
 
+@pytest.mark.thorough
 def test_the_invariants_hold_in_every_order_of_requests(installation, clock_at):
     clock_at(f"{TODAY}T12:00:00Z")
     Books.office = installation.newcomer("Olga")

@@ -54,6 +54,7 @@ def books(tmp_path_factory):
 CASES = [case for case in ISSUABLE if not case["id"].startswith("gen") or case["id"] < "gen-01"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", CASES if IS_THOROUGH else CASES[::3], ids=by_id)
 @pytest.mark.parametrize("form", ["xml", "xml?profile=factur_x"])
 def test_what_is_made_passes_the_official_rules_and_says_the_known_totals(books, case, form):

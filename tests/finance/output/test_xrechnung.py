@@ -137,6 +137,7 @@ def test_an_authority_accepts_every_kind_of_document(office, kind, form):
     assert complaints_of_kosit(download(office, document(office, kind), form)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS if IS_THOROUGH else ["several rates", "deposit invoice"])
 @pytest.mark.parametrize("form", [*OTHER_FORMS, *XRECHNUNG_FORMS])
 def test_every_kind_of_document_passes_the_rules_of_the_standard_in_every_form(office, kind, form):

@@ -362,6 +362,7 @@ class Walk:
             self.open += self.uses[i].amount
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("start", range(0, 20_000 if IS_THOROUGH else 2_000, 1_000))
 def test_what_has_counted_is_what_is_kept_when_nothing_is_open(start):
     for seed in range(start, start + 1_000):
@@ -489,6 +490,7 @@ class Office:
             self.written_off.add(made["id"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(20 if IS_THOROUGH else 4))
 def test_a_settled_office_shows_the_same_by_cash_and_by_accrual(acme, seed):
     Office(acme, seed)

@@ -3,6 +3,7 @@
 from collections import Counter
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def recount(walk):
 FIGURES = ("allocated", "adjusted", "taken", "pending", "carriedIn", "carriedOut", "expired", "balance")
 
 
+@pytest.mark.thorough
 def test_balances_are_what_a_recount_finds_after_any_order_of_steps(acme, clock_at):
     at(acme, clock_at, "2027-02-15")
     acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"carryForwardMaxDays": str(MOST)})

@@ -75,6 +75,7 @@ def carry(office, employee, kind, days):
         LeaveEntry.create(employee=employee, leave_type=kind, year=2026, date=FIRST, kind="carried_in", days=days)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("code", ["annual", "monthly"])
 def test_a_balance_is_the_sum_of_its_ledger_and_never_goes_below_zero(office, code, monkeypatch):
     kind = type_id(office, code)

@@ -179,6 +179,7 @@ def walk(office: Any, seed: int, steps: int) -> Counter[str]:
 SEEDS, STEPS = (range(1, 21), 250) if IS_THOROUGH else (range(1, 4), 60)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", SEEDS)
 def test_paid_and_shown_is_what_the_facts_earn(acme, clock_at, seed):
     clock_at(CLOCK)

@@ -86,6 +86,7 @@ def sums(shown: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield name, shown
 
 
+@pytest.mark.thorough
 def test_a_flipped_byte_is_found_or_does_no_harm(offices: Damaged, caplog: pytest.LogCaptureFixture) -> None:
     """Reliability D9."""
     expected, of_other = figures(offices.office), figures(offices.other)
