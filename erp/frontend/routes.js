@@ -80,6 +80,7 @@ export const routes = [
   screen("/settings/exchange-rates", "finance/exchange_rates/list", { may: "finance.read", under: "accounts" }),
   screen("/settings/leave-types", "people/leave/types", { may: "leave.read_reports", under: "leave" }),
   screen("/settings/holidays", "people/holidays/list", { may: "leave.read_own", under: "leave" }),
+  screen("/settings/sites", "people/sites/list", { may: "leave.read_own", under: "people" }),
   screen("/settings/pay-components", "people/payroll/components", { may: "payroll.read", under: "payroll" }),
   screen("/settings/wage-types", "people/payroll/wage_types", { may: "payroll.read", under: "payroll" }),
   screen("/import", "office/import/page", { under: "settings" }),

@@ -49,6 +49,7 @@ ACTS = {
     "project": "archived created deleted duplicated unarchived updated",
     "recurring_document": "active created deleted ending failed made paused updated",
     "revaluation": "posted void",
+    "site": "created deleted updated",
     "task": "commented created deleted moved updated",
     "tax_rate": "archived created deleted unarchived updated",
     "tax_return": "filed settled unsettled",

@@ -34,6 +34,7 @@ REFERENCES = {
     "payroll run": "ofRunIds",
     "product": "productId",
     "project": "projectId",
+    "site": "siteId siteIds",
     "task": "afterId beforeId dependsOn parentId taskId",
     "tax rate": "defaultTaxRateId feeTaxRateId taxRateId",
     "user": "assigneeUserIds memberUserIds ownerUserId userId",

@@ -41,7 +41,6 @@ LEFT_TO_SCRIPTS = {
     "onlySure",
     "partial",
     "receiptFrom",
-    "remindDays",
     "settleDifference",
     "skipRecorded",
     "taxForm",

@@ -60,10 +60,10 @@ const addressText = (place) =>
 export const countryField = (value, name = "country") =>
   field(
     { label: t("Country"), name, isOptional: true },
-    choice({ value, name, options: countriesWith(value), empty: "–" }),
+    choice({ value, name, options: countryOptions(value), empty: "–" }),
   );
 
-function countriesWith(value) {
+export function countryOptions(value) {
   const known = resource("/workspace/countries");
   const names = new Intl.DisplayNames([language()], { type: "region" });
   return () => {

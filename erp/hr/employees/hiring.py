@@ -19,6 +19,7 @@ from erp.hr.employees.employees import (
     Number,
     OwnTimeZone,
     PayrollNumber,
+    SiteId,
     UserId,
 )
 from erp.hr.employees.personal import ContractEnd, EmergencyContact, ProbationEnd
@@ -65,9 +66,11 @@ class NewEmployee(Body):
     employment_type: EmploymentType = "full_time"
     keeps_attendance: KeepsAttendance = True
     expects_time: ExpectsTime = True
+    site_id: SiteId | None = None
     time_zone: OwnTimeZone | None = None
     work_schedule: (
-        Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the weekend by default.")] | None
+        Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the site's weekend by default.")]
+        | None
     ) = None
     compensation: FirstCompensation | None = None
     bank_account: BankAccount | None = None

@@ -12,6 +12,7 @@ from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
 from erp.hr.leave import ledger, recounting
 from erp.hr.leave.changing import Recounted
+from erp.hr.sites import sites
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.store import recorded, sql, workspace_settings
@@ -64,8 +65,10 @@ _NEXT = "SELECT min(effective_from) FROM work_schedule WHERE employee_id = ? AND
 
 
 def begin(employee_id: str, day: date, week: WorkWeek | None) -> None:
-    """Set the schedule from a day on; the office's usual week by default."""
-    minutes = msgspec.structs.astuple(week) if week is not None else work_calendar.usual_week()
+    """Set the schedule from a day on; the usual week of the site by default."""
+    minutes = (
+        msgspec.structs.astuple(week) if week is not None else work_calendar.usual_week(sites.of_employee(employee_id))
+    )
     ((id,),) = WORKSPACE.rows(_SET, (new_id(), employee_id, day.isoformat(), *minutes))
     columns = {"employee_id": employee_id, "effective_from": day.isoformat()}
     recorded.note("work_schedule", id, columns | dict(zip(WEEKDAYS, minutes, strict=True)))

@@ -1,5 +1,22 @@
 -- Employees, attendance, leave and payroll. Days of leave are in hundredths of a day.
 
+-- The places where people work; the default site has the values of the workspace.
+CREATE TABLE site (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    name TEXT NOT NULL COLLATE NOCASE,
+    country TEXT,
+    subdivision TEXT,
+    time_zone TEXT,
+    currency TEXT,
+    weekend TEXT,
+    is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),
+    CHECK (is_default OR country IS NOT NULL AND time_zone IS NOT NULL AND currency IS NOT NULL AND weekend IS NOT NULL)
+) STRICT;
+
+CREATE UNIQUE INDEX site_name ON site (name);
+CREATE UNIQUE INDEX site_default ON site (is_default) WHERE is_default;
+
 CREATE TABLE employee (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
@@ -21,6 +38,7 @@ CREATE TABLE employee (
     successor_employee_id TEXT REFERENCES employee (id),
     keeps_attendance INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1)),
     expects_time INTEGER NOT NULL DEFAULT 1 CHECK (expects_time IN (0, 1)),
+    site_id TEXT NOT NULL REFERENCES site (id),
     time_zone TEXT,
     bank_account TEXT,
     tax_number TEXT,
@@ -40,6 +58,7 @@ CREATE UNIQUE INDEX employee_user_id ON employee (user_id) WHERE user_id IS NOT 
 CREATE INDEX employee_manager_employee_id ON employee (manager_employee_id);  -- who reports to someone
 
 CREATE INDEX employee_successor ON employee (successor_employee_id);  -- who takes over the reports of a leaver
+CREATE INDEX employee_site_id ON employee (site_id);  -- whether people work at a site
 CREATE INDEX employee_email ON employee (lower(email)) WHERE email IS NOT NULL;  -- who is hired already
 
 CREATE TRIGGER employee_files AFTER DELETE ON employee
@@ -254,10 +273,11 @@ CREATE TABLE holiday (
     created_by TEXT,
     date TEXT NOT NULL CHECK (date(date) IS date),
     name TEXT NOT NULL,
-    part TEXT NOT NULL DEFAULT 'day' CHECK (part IN ('day', 'morning', 'afternoon'))
+    part TEXT NOT NULL DEFAULT 'day' CHECK (part IN ('day', 'morning', 'afternoon')),
+    site_ids TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 
-CREATE UNIQUE INDEX holiday_date ON holiday (date);
+CREATE INDEX holiday_date ON holiday (date);  -- the holidays of some days
 
 CREATE TABLE holiday_import (
     id TEXT NOT NULL PRIMARY KEY,
@@ -265,7 +285,8 @@ CREATE TABLE holiday_import (
     country TEXT NOT NULL,
     subdivision TEXT,
     language TEXT,
-    half_days INTEGER NOT NULL DEFAULT 0 CHECK (half_days IN (0, 1))
+    half_days INTEGER NOT NULL DEFAULT 0 CHECK (half_days IN (0, 1)),
+    site_id TEXT REFERENCES site (id) ON DELETE CASCADE
 ) STRICT;
 
 CREATE TABLE pay_component (

@@ -77,7 +77,11 @@ TAGS = (
     Tag("Reports", "Balance sheet, profit and loss, and the other reports of the books.", ("/finance/reports",)),
     Tag("Closing", "Locked periods and fiscal years.", ("/finance/periods", "/finance/fiscal-years")),
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
-    Tag("Employees", "Employees, their employment and their pay.", ("/hr/employees", "/hr/documents", "/hr/me")),
+    Tag(
+        "Employees",
+        "Employees, their sites, their employment and their pay.",
+        ("/hr/employees", "/hr/documents", "/hr/me", "/hr/sites"),
+    ),
     Tag("Attendance", "Clocking in and out, attendance records and their corrections.", ("/hr/attendance",)),
     Tag("Expenses", "Expense claims, their categories, and rates of mileage and per diems.", ("/hr/expense",)),
     Tag("Leave", "Leave applications, the leave calendar and holidays.", ("/hr/leave", "/hr/holidays")),

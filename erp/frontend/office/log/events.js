@@ -49,6 +49,7 @@ export const NOUNS = {
   project: () => t("Project"),
   recurring_document: () => t("Recurring document"),
   revaluation: () => t("Revaluation"),
+  site: () => t("Site"),
   task: () => t("Task"),
   tax_rate: () => t("Tax rate"),
   tax_return: () => t("VAT return"),

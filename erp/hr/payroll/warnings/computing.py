@@ -6,6 +6,7 @@ from datetime import date
 
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance_days
+from erp.hr.employees import bank_account
 from erp.hr.leave import balances
 from erp.hr.leave.days import SCALE, worded
 from erp.hr.payroll.calculation import wording
@@ -133,8 +134,8 @@ def _of_carry(run: PayrollRun, employee: Employee, payslip: ComputedPayslip) -> 
 
 
 def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:
-    if payslip.row.payable > 0 and not (employee.bank_account or {}).get("iban"):
-        yield "missing_bank_account", says("The IBAN is missing. Enter the employee's bank account.")
+    if payslip.row.payable > 0 and bank_account.number(employee.bank_account) is None:
+        yield "missing_bank_account", says("The bank account is missing. Enter it at the employee.")
 
 
 def _of_overrides(payslip: ComputedPayslip, overrides: Overrides) -> Warnings:

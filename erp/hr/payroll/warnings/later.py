@@ -50,7 +50,8 @@ _OUTDATED = says(
     "changed. Recalculate the payroll run."
 )
 _IBANS = """
-SELECT id, name, bank_account ->> 'iban', iban_changed_at, iban_changed_by FROM employee
+SELECT id, name, coalesce(bank_account ->> 'iban', bank_account ->> 'account_number'), iban_changed_at, iban_changed_by
+FROM employee
 WHERE id IN (SELECT value FROM json_each(:ids)) AND iban_changed_at > coalesce((
     SELECT max(payslip.updated_at) FROM payslip JOIN payroll_run ON payroll_run.id = run_id
     WHERE employee_id = employee.id AND payroll_run.status IN ('approved', 'paid')
@@ -108,10 +109,10 @@ def _changed_iban(row: Sequence[Any], names: Mapping[str, str]) -> Entry:
     by = names.get(user_id)
     when = clock.shown(clock.parse(at), workspace_settings.time_zone())
     message = says(
-        "The IBAN was changed at {when} by {user}. {now} Confirm it with {name} before paying.",
+        "The bank account was changed at {when} by {user}. {now} Confirm it with {name} before paying.",
         when=when,
         user=by or says("a former user"),
-        now=says("The IBAN now ends in {digits}.", digits=iban[-_SHOWN_DIGITS:])
+        now=says("Its number now ends in {digits}.", digits=iban[-_SHOWN_DIGITS:])
         if iban
         else says("There is none now."),
         name=name,

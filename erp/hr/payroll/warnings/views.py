@@ -25,9 +25,9 @@ _MESSAGES: dict[str, Sentence] = {
     "carried_by_leaver": says("Money to ask back after termination: {people}. No later payslip takes it up."),
     "period_paid_before": says("This period was paid before. Check that no one is paid twice."),
     "iban_changed": says(
-        "The IBAN has changed since the last payroll run for {people}. Confirm it with them before paying."
+        "The bank account has changed since the last payroll run for {people}. Confirm it with them before paying."
     ),
-    "missing_bank_account": says("The IBAN is missing: {people}. Enter their bank accounts."),
+    "missing_bank_account": says("The bank account is missing: {people}. Enter it."),
     "changed_after": says("Payslips are out of date: {people}. Recalculate the payroll run."),
     "template_outdated": says("Figures of a pay template are used outside their period. Check and acknowledge them."),
     "incomplete_component": says("A pay component has no amount or percentage for {people}."),
