@@ -58,6 +58,7 @@ class Settings(Record):
     time_approval = TextField(default="off")
     bill_approved_time_only = BooleanField(default=False)
     time_lock = JSONField(null=True)
+    nacha = JSONField(null=True)
     number_formats = JSONField()
     weekend = JSONField()
     iban = TextField(null=True)

@@ -35,6 +35,7 @@ from erp.web.text_scalars import (
     Iban,
     KnownCountry,
     KnownCurrency,
+    Nacha,
     NumberFormat,
     PunchRounding,
     TaxNumber,
@@ -101,6 +102,7 @@ class WorkspaceChange(Body):
         Annotated[bool, msgspec.Meta(description="Only approved time can be put on an invoice.")] | Unset
     ) = UNSET
     time_lock: TimeLock | Unset | None = UNSET
+    nacha: Nacha | Unset | None = UNSET
     number_formats: NumberFormatsChange | Unset = UNSET
     weekend: Annotated[list[Weekday], msgspec.Meta(max_length=6)] | Unset = UNSET
     default_accounts: dict[str, Id] | Unset = UNSET

@@ -25,7 +25,7 @@ LONGEST_SHOWN = 80
 _ONLY_REPEATED = {kind.complaint[0] for kind in (Iban, Bic, VatId)}
 """A number that papers and files only repeat may have been entered under a laxer rule: the file is sound with it."""
 _FACTS = frozenset({"bill_approval", "bill_approved_time_only", "payroll_four_eyes", "prices_include_tax"})
-_JSON = ("address", "punch_rounding", "time_lock", "number_formats", "weekend", "tax_basis")
+_JSON = ("address", "punch_rounding", "time_lock", "nacha", "number_formats", "weekend", "tax_basis")
 _ELSEWHERE = ("name", "default_accounts")
 """Fields that a request changes together with the settings, but that are stored elsewhere."""
 

@@ -11,26 +11,9 @@ from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.scalars import Name
 from erp.web.schema import Texts, View
-from erp.web.text_scalars import Bic, Iban, KnownCountry, Text
+from erp.web.text_scalars import Bic, Iban, KnownCountry, RoutingNumber, Text
 
 AccountType = Literal["checking", "savings"]
-
-
-class RoutingNumber(Text):
-    """The ABA number of a bank in the United States, with its check digit."""
-
-    json_schema = {"type": "string", "description": "Nine digits.", "examples": ["021000021"]}
-    complaint = ("not_a_routing_number", says("This is not a valid routing number. Check its nine digits."))
-
-    @classmethod
-    def tidied(cls, text: str) -> str:
-        return re.sub("[ -]", "", text)
-
-    @classmethod
-    def fits(cls, text: str) -> bool:
-        from stdnum.us import rtn  # here, because few offices pay people in the United States
-
-        return rtn.is_valid(text)
 
 
 class SortCode(Text):

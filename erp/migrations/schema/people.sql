@@ -125,7 +125,7 @@ CREATE TABLE compensation (
     pay_type TEXT NOT NULL CHECK (pay_type IN ('salary', 'hourly')),
     amount INTEGER NOT NULL CHECK (amount >= 0),
     currency TEXT NOT NULL,
-    frequency TEXT NOT NULL CHECK (frequency IN ('monthly', 'biweekly', 'weekly')),
+    frequency TEXT NOT NULL CHECK (frequency IN ('monthly', 'semimonthly', 'biweekly', 'weekly')),
     components TEXT NOT NULL,
     replaced_by_id TEXT REFERENCES compensation (id) DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
@@ -346,11 +346,15 @@ CREATE TABLE payroll_run (
     employee_ids TEXT,
     of_run_ids TEXT,
     rules TEXT,
+    currency TEXT NOT NULL,
+    exchange_rate INTEGER CHECK (exchange_rate > 0),
     gross INTEGER NOT NULL,
     deductions INTEGER NOT NULL,
     employer_contributions INTEGER NOT NULL,
     net INTEGER NOT NULL,
     payable INTEGER NOT NULL DEFAULT 0,
+    payable_base INTEGER,
+    carried_base INTEGER,
     warnings TEXT NOT NULL,
     variance TEXT NOT NULL,
     approved_on TEXT,
@@ -371,7 +375,7 @@ CREATE TABLE payroll_run (
 
 CREATE UNIQUE INDEX payroll_run_number ON payroll_run (number);
 
-CREATE TRIGGER payroll_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, period_start, period_end, gross,
+CREATE TRIGGER payroll_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, period_start, period_end, currency, gross,
     deductions, employer_contributions, net, payable, kind ON payroll_run
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never changed'); END;
@@ -390,6 +394,7 @@ CREATE TABLE opening_year (
     employee_id TEXT NOT NULL REFERENCES employee (id),
     year INTEGER NOT NULL,
     through_date TEXT NOT NULL CHECK (date(through_date) IS through_date AND substr(through_date, 1, 4) = CAST(year AS TEXT)),
+    currency TEXT NOT NULL,
     taxable INTEGER NOT NULL,
     lines TEXT NOT NULL
 ) STRICT;

@@ -33,6 +33,7 @@ CREATE TABLE settings (
     time_approval TEXT NOT NULL DEFAULT 'off' CHECK (time_approval IN ('off', 'week', 'week_in_month')),
     bill_approved_time_only INTEGER NOT NULL DEFAULT 0,
     time_lock TEXT,
+    nacha TEXT,
     number_formats TEXT NOT NULL,
     weekend TEXT NOT NULL,
     iban TEXT,

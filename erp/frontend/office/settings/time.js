@@ -35,6 +35,8 @@ export function workingTime(get, path) {
   const mode = signal(workspace.punchRounding?.mode ?? "nearest");
   const basis = signal(workspace.prorationBasis);
   const payout = signal(workspace.leavePayout);
+  const company = signal(workspace.nacha?.companyId ?? "");
+  const routing = signal(workspace.nacha?.originatingRouting ?? "");
   return settingsForm(
     t("Working time and pay"),
     get,
@@ -45,6 +47,9 @@ export function workingTime(get, path) {
       punchRounding: step.value.trim() ? { step: Number(step.value), mode: mode.value } : null,
       prorationBasis: basis.value,
       leavePayout: payout.value,
+      nacha: company.value.trim() || routing.value.trim()
+        ? { companyId: company.value.trim(), originatingRouting: routing.value.trim() }
+        : null,
     }),
     field(
       { label: t("Time zone"), name: "timeZone" },
@@ -74,6 +79,22 @@ export function workingTime(get, path) {
     field(
       { label: t("Value of a day of leave paid out"), name: "leavePayout" },
       choice({ value: payout, name: "leavePayout", options: PAYOUTS() }),
+    ),
+    div(
+      { class: "fields" },
+      field(
+        {
+          label: t("Company ID for NACHA"),
+          name: "nacha.companyId",
+          isOptional: true,
+          hint: t("For bank files in US dollars."),
+        },
+        textInput({ value: company, name: "nacha.companyId", maxlength: 10 }),
+      ),
+      field(
+        { label: t("Routing number"), name: "nacha.originatingRouting", isOptional: true },
+        textInput({ value: routing, name: "nacha.originatingRouting" }),
+      ),
     ),
   );
 }

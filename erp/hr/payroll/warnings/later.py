@@ -62,7 +62,7 @@ _PAID_BEFORE = """
 SELECT run.id, run.number, run.paid_on, run.money_returned_on, employee_id, payslip.net
 FROM payroll_run AS run JOIN payslip ON payslip.run_id = run.id
 WHERE run.status = 'reversed' AND run.payment_entry_id IS NOT NULL
-AND run.period_start <= :end AND run.period_end >= :start
+AND run.currency = :currency AND run.period_start <= :end AND run.period_end >= :start
 AND employee_id IN (SELECT value FROM json_each(:ids)) ORDER BY run.number
 """
 
@@ -126,14 +126,17 @@ def paid_before(run: PayrollRun, nets: Nets | None = None) -> list[Entry]:
     nets = _stored_nets(run) if nets is None else nets
     period = {"start": run.period_start.isoformat(), "end": run.period_end.isoformat()}
     earlier: dict[tuple[Any, ...], dict[str, int]] = defaultdict(dict)
-    for *its, employee_id, net in WORKSPACE.rows(_PAID_BEFORE, {**period, "ids": sql.array(nets)}):
+    parameters = {**period, "currency": run.currency, "ids": sql.array(nets)}
+    for *its, employee_id, net in WORKSPACE.rows(_PAID_BEFORE, parameters):
         earlier[tuple(its)][employee_id] = net
-    return [_paid_before(its, sum(paid.values()), sum(nets[id] for id in paid)) for its, paid in earlier.items()]
+    return [
+        _paid_before(its, sum(paid.values()), sum(nets[id] for id in paid), run.currency)
+        for its, paid in earlier.items()
+    ]
 
 
-def _paid_before(run: Sequence[Any], paid: int, due: int) -> Entry:
+def _paid_before(run: Sequence[Any], paid: int, due: int, currency: str) -> Entry:
     id, number, paid_on, returned_on = run
-    currency = workspace_settings.current().base_currency
     before, now = money.text(paid, currency), money.text(due, currency)
     back = says("The date of the returned money is not recorded")
     if returned_on:

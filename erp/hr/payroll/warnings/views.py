@@ -14,7 +14,7 @@ WarningCode = Literal[
     "net_below_zero", "carried_by_leaver", "period_paid_before", "iban_changed", "missing_bank_account",
     "changed_after",
     "template_outdated", "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave",
-    "leave_overdrawn", "leave_left",
+    "leave_overdrawn", "leave_left", "other_currency", "component_left_out",
     "days_already_paid", "nothing_due", "override_proposed", "override_dropped", "overridden",
 ]  # fmt: skip
 
@@ -37,6 +37,8 @@ _MESSAGES: dict[str, Sentence] = {
     "pending_leave": says("Undecided leave requests: {people}. The days are paid as work."),
     "leave_overdrawn": says("Leave beyond entitlement at termination: {people}. Deduct it, or adjust the account."),
     "leave_left": says("Leave remaining at termination: {people}. Grant the leave or pay it out."),
+    "other_currency": says("Paid in another currency: {people}. Make a payroll run in that currency."),
+    "component_left_out": says("Pay components with brackets or caps in the base currency are left out."),
     "days_already_paid": says("Days paid by another payroll run are left out for {people}."),
     "nothing_due": says("No day of the period is left to pay for {people}."),
     "override_proposed": says(
