@@ -25,9 +25,7 @@ from erp.finance.bank import statements
 from erp.finance.bank.formats import csv_proposed, reading
 from erp.finance.bank.formats.csv_mapped import Columns
 from erp.finance.books.exchange_rates import ecb
-from erp.finance.closing import opening_sheet
 from erp.finance.closing.datev import reading as datev
-from erp.finance.closing.opening_bodies import NewOpeningBalances
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.output.einvoice import reading as einvoices
 from erp.kernel.complaints import Complaints
@@ -166,10 +164,6 @@ READERS: dict[str, tuple[Sequence[bytes], Callable[[bytes], object]]] = {
     "XLSX": ([workbook()], lambda content: spreadsheets.read(base64_of(content), "xlsx")),
     "contacts": (CONTACTS, lambda content: sheets.read(SheetImport(csv=text_of(content)), NewContact)),
     "time": (TIME, read_time),
-    "opening balances": (
-        OPENING,
-        lambda content: opening_sheet.read_table(NewOpeningBalances(date=FULL.issue_date, csv=text_of(content))),  # type: ignore[arg-type]
-    ),
     "e-invoice": (EINVOICES, einvoices.read),
     "e-invoice in a PDF": (PDFS, einvoices.read),
     "DATEV": (DATEV, lambda content: datev.read(content, "EUR", Complaints())),

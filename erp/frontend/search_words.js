@@ -75,7 +75,7 @@ export const SEARCH_WORDS = {
   "/payroll": "pay run, wages, salaries, pay stub, wage slip, Lohnbuchhaltung, Gehaltslauf, Entgelt, Gehaltszettel, " +
     "Entgeltabrechnung, Verdienst",
   "/settings/pay-components": "allowances, deductions, benefits, Zulagen, Abzüge",
-  "/payroll/wages": "DATEV, LODAS, Lohn und Gehalt, payroll provider, Lohnbüro, Steuerberater, Lohnvorerfassung",
+  "/payroll/wages": "DATEV, LODAS, Lohn und Gehalt, payroll provider, Lohnbüro, Lohnvorerfassung",
   "/settings/members": "users, team, roles, invite, Benutzer, Team, Rechte, einladen",
   "/log": "history, activity, who changed, Protokoll, wer hat geändert",
   "/profile": "password, MFA, 2FA, authenticator, token, API key, dark mode, language, Passwort, Zwei-Faktor, " +

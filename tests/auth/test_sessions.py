@@ -53,6 +53,8 @@ def test_the_selected_workspace_has_the_settings_that_screens_need(acme):
         "pricesIncludeTax": False,
         "paymentTermsDays": 30,
         "payrollFourEyes": False,
+        "managersSeeMargin": False,
+        "timeApproval": "off",
         "billApproval": False,
         "lockDate": "2025-12-31",
     }

@@ -109,7 +109,7 @@ def test_a_log_that_was_rewritten_together_with_the_control_file_is_found_by_the
         ).fetchall()
         content[3] = content[3].replace("Olga", "Eve")
         forged = events.link(2, content, previous)
-        outside.execute("DROP TRIGGER event_kept")
+        outside.executescript("DROP TRIGGER event_kept; DROP TRIGGER event_content_kept")
         outside.execute("UPDATE event SET actor = ?, hash = ? WHERE seq = 2", (content[3], forged))
         outside.execute("CREATE TRIGGER event_kept BEFORE UPDATE ON event\nBEGIN SELECT RAISE(ABORT, 'x'); END")
         outside.commit()

@@ -185,6 +185,9 @@ RESOURCE_OF = {
     "holidays.imported": "holiday",
     "leave.adjusted": "leave_adjustment",
     "period.locked": "workspace",
+    "person.erased": "employee",
+    "person.exported": "employee",
+    "retention.updated": "workspace",
     "period.unlocked": "workspace",
     "time_log.imported": "time_import",
 }

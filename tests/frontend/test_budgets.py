@@ -96,7 +96,7 @@ def test_a_budget_that_is_exceeded_is_marked_and_one_that_is_not_is_not(at_desk,
         {"name": f"Kiosk {width}", "hourlyRate": "60", "budgetMinutes": 299, "budgetAmount": "400", "status": "active"},
     )
     task = desk.api("POST", "/tasks", {"title": "Paint", "projectId": project["id"]})
-    desk.api("POST", f"/tasks/{task['id']}/time-logs", {"date": f"2026-10-{width % 20 + 5:02}", "minutes": 300})
+    desk.api("POST", f"/tasks/{task['id']}/time-logs", {"date": f"2026-01-{width % 20 + 5:02}", "minutes": 300})
     page = desk.go(f"/projects/{project['id']}")
     hours, money = card(page, "Hours used"), card(page, "Budget used")
     expect(hours).to_contain_text("100%")  # rounded down, and yet more than all of it

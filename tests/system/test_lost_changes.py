@@ -155,7 +155,7 @@ def rewrite(file: Path) -> None:
     with closing(connections.sqlite3.connect(file)) as outside:
         ((seq, *content, previous, _),) = outside.execute(f"{events._CHAIN} DESC LIMIT 1").fetchall()
         content[-1] = '{"forged":true}'
-        outside.execute("DROP TRIGGER event_kept")
+        outside.executescript("DROP TRIGGER event_kept; DROP TRIGGER event_content_kept")
         values = (content[-1], events.link(seq, content, previous), seq)
         outside.execute("UPDATE event SET data = ?, hash = ? WHERE seq = ?", values)
         outside.commit()

@@ -47,6 +47,7 @@ LEFT_TO_SCRIPTS = {
 OTHER_ACTS = {  # controls of one name in two modules of a folder that are no second list of a record
     ("finance/assets", "lifeMonths"),  # a new estimate, from a month on
     ("finance/budgets", "name"),  # of a copy
+    ("finance/column_mappings", "name"),  # of a new one, and of its file
     ("finance/contacts", "kind"),  # a filter
     ("finance/dimensions", "code"),  # of a dimension, and of its values
     ("finance/dimensions", "name"),
@@ -56,7 +57,11 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("office/members", "role"),  # of an invite, and of a member
     ("office/sign_in", "password"),
     ("people/attendance", "date"),  # of a correction, and of a day
+    ("people/expenses", "country"),  # of a line, and of a rate
+    ("people/expenses", "currency"),
     ("people/expenses", "date"),  # of a line, and of the posting
+    ("people/expenses", "taxRateId"),  # of a line, and of a category
+    ("people/expenses", "vehicle"),  # of a line, and of a rate
     ("people/leave", "reason"),  # of a request, and of an adjustment
     ("people/payroll", "amount"),  # of a component, and of a line of a payslip
     ("people/payroll", "code"),  # of a component, and of a template

@@ -214,6 +214,7 @@ OPEN = {
     "source": "the text of a law or another source",
     "status": "of a hit of the search: of any of its records",
     "unit": "the unit of a line, as people name it",
+    "why": "a reason in words; of a withheld figure, one of a few",
 }
 """Names of fields that are a closed set in one place and text in another, and the reason."""
 

@@ -99,10 +99,13 @@ HELD = (
         _MADE_ON,
     ),
     _deleted("employee_document", "files", EMPLOYEES, _MADE_ON),
+    _deleted("kiosk_pin", "profile", EMPLOYEES),
+    _deleted("checklist_start", "profile", EMPLOYEES),
     Held("payslip", "payroll", EMPLOYEES, "pay_date", blanked=("snapshot",), unless="snapshot ->> 'name' = 'erased'"),
     Held("payslip_line", "payroll", f"payslip_id IN ({_OWN_SLIPS})"),
     Held("paid_day", "payroll", EMPLOYEES, "date"),
     Held("compensation", "payroll", EMPLOYEES),
+    Held("cost_rate", "payroll", EMPLOYEES),
     Held("opening_year", "payroll", EMPLOYEES, "through_date"),
     Held("employment", "payroll", EMPLOYEES, "ends_on"),
     Held("work_schedule", "payroll", EMPLOYEES),
@@ -238,11 +241,12 @@ IMPERSONAL: dict[str, str] = {
     "compensation": "employee_id effective_from pay_type amount currency frequency components replaced_by_id",
     "contact": (
         "kind currency payment_terms_days payment_terms default_tax_rate_id archived_at language debtor_number "
-        "creditor_number dimensions employee_id"
+        "creditor_number dimensions employee_id group_workspace_id"
     ),
     "contact_offset": (
         "number fiscal_year seq status date contact_id currency amount note journal_entry_id voided_at void_reason"
     ),
+    "cost_rate": "employee_id effective_from method hourly_cost employer_percent",
     "employee": (
         "employee_number payroll_number manager_employee_id employment_type hire_date termination_date "
         "successor_employee_id keeps_attendance expects_time"
@@ -250,7 +254,7 @@ IMPERSONAL: dict[str, str] = {
     "employment": "employee_id starts_on ends_on",
     "expense_claim": (
         "number fiscal_year seq employee_id status total own_total card_total tax_total submitted_at decided_by "
-        "decided_at contact_id journal_entry_id posted_on due_date voided_at"
+        "decided_at contact_id journal_entry_id posted_on due_date voided_at pay_by"
     ),
     "expense_line": (
         "claim_id position kind date category_id project_id task_id is_billable paid_by account_id attachment_ids "
@@ -285,18 +289,19 @@ IMPERSONAL: dict[str, str] = {
     ),
     "payslip": (
         "run_id employee_id pay_date working_days paid_days unpaid_leave_days paid_leave_days worked_minutes gross "
-        "deductions employer_contributions net base taxable carried_in payable time_source parts earlier year_to_date"
+        "deductions employer_contributions net base taxable carried_in payable time_source parts earlier year_to_date "
+        "reimbursements"
     ),
     "payslip_line": (
         "payslip_id position component_id code name kind quantity rate amount computed_amount override_reason line_id "
-        "reason origin_payslip_id explanation expense_account_id liability_account_id"
+        "reason origin_payslip_id explanation expense_account_id liability_account_id claim_id"
     ),
     "posting": (
         "entry_id line account_id date amount contact_id project_id description currency foreign_amount dimensions"
     ),
-    "time_week": "user_id date_from date_to status submitted_at decided_by decided_at",
+    "time_week": "user_id date_from date_to status submitted_at decided_by decided_at logged_minutes billable_minutes",
     "wage_export": "number month format employee_ids wage_type_ids warnings",
-    "work_schedule": "employee_id effective_from mon tue wed thu fri sat sun",
+    "work_schedule": "employee_id effective_from mon tue wed thu fri sat sun hours",
 }
 """Columns that stay: figures, days, states and ids. The texts of sealed rows of the books follow the books."""
 
@@ -321,7 +326,7 @@ EXCUSED: dict[str, str] = {
 }
 """Tables that the list leaves out, with the reason."""
 
-WITHOUT_ID = frozenset({"idempotency", "leave_day", "muted_notice", "timer"})
+WITHOUT_ID = frozenset({"checklist_start", "kiosk_pin", "idempotency", "leave_day", "muted_notice", "timer"})
 """Tables whose rows no event records."""
 
 KEPT_EVENTS: dict[str, Kind] = {

@@ -17,7 +17,7 @@ from erp.web.transport.sheets import ReadRows, SheetImport
 class AccountImport(SheetImport):
     """A table of accounts."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"csv": "code,name,type,subtype\n1020,Savings,asset,bank\n", "dryRun": True}
+    EXAMPLE: ClassVar[dict[str, Any]] = {"csv": "code,name,type,subtype\n1030,Savings,asset,bank\n", "dryRun": True}
 
     source: Annotated[Literal["xero"], Meta(description="The program that has exported the file.")] | None = None
 

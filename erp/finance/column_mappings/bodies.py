@@ -60,4 +60,4 @@ class ColumnMappingChange(Body):
 class ColumnMappingFilter(RecordQuery):
     """Filter for column mappings."""
 
-    target: TargetName | None = None
+    target: Annotated[TargetName, Meta(description="Only the mappings of this import.")] | None = None

@@ -215,7 +215,7 @@ _FIGURES: Sequence[tuple[str, str, Kind]] = (
 )
 _OF_COSTS = {"time_cost", "margin", "margin_percent"}
 _ADDS = {"margin": ("income",), "margin_percent": ("margin",)}
-_KEYS = {"project": "project.id", "customer": "coalesce(project.customer_id, '')", "user": "time_log.user_id"}
+_KEYS = {"project": "project.id", "customer": "coalesce(project.customer_id, '')", "user": "user_id"}
 _NAMES = {"project": "SELECT id, code || ' ' || name FROM project", "customer": "SELECT id, name FROM contact"}
 
 _CHOSEN = (
@@ -227,11 +227,11 @@ _TIME = f"""
 WITH span AS MATERIALIZED ({costs.SPANS})
 SELECT {{key}}, sum(minutes), coalesce(sum(minutes) FILTER (WHERE is_billable), 0),
     coalesce(sum(amount) FILTER (WHERE is_billable AND invoice_id IS NULL), 0),
-    coalesce(sum({costs.cost(_RATE)}), 0), count(DISTINCT time_log.user_id) FILTER (WHERE {_RATE} IS NOT NULL),
+    coalesce(sum({costs.cost(_RATE)}), 0), count(DISTINCT user_id) FILTER (WHERE {_RATE} IS NOT NULL),
     coalesce(sum(amount) FILTER (WHERE EXISTS (
         SELECT 1 FROM invoice WHERE invoice.id = invoice_id AND invoice.number IS NOT NULL)), 0)
 FROM time_log JOIN project ON project.id = time_log.project_id
-LEFT JOIN span ON time_log.cost_rate IS NULL AND span.user_id = time_log.user_id
+LEFT JOIN span ON time_log.cost_rate IS NULL AND person_id = user_id
     AND time_log.date BETWEEN first_day AND last_day
 WHERE time_log.date BETWEEN :first AND :last AND {_CHOSEN} GROUP BY 1
 """

@@ -61,8 +61,9 @@ async function fetched(verb, path, { body, version, key, keepalive, type, token 
   if (version) headers.set("If-Match", `"${version}"`);
   if (key) headers.set("Idempotency-Key", key);
   try {
-    const early = verb === "GET" && (await takeEarly(path));
-    if (early) return early;
+    const early = verb === "GET" && takeEarly(path);
+    const first = early && (await early);
+    if (first) return first;
     const answer = await fetch(PREFIX + path, {
       method: verb,
       headers,

@@ -25,14 +25,14 @@ source: Callable[[], Sequence[CostSpan]] = list
 """The present rates of everyone who has any."""
 
 SPANS = """
-SELECT json_extract(value, '$[0]') AS user_id, json_extract(value, '$[1]') AS first_day,
+SELECT json_extract(value, '$[0]') AS person_id, json_extract(value, '$[1]') AS first_day,
     json_extract(value, '$[2]') AS last_day, json_extract(value, '$[3]') AS rate
 FROM json_each(:cost_spans)"""
 """SQL: the rates as rows; see `parameters`."""
 
 RATE = f"""coalesce(time_log.cost_rate, (
     SELECT rate FROM ({SPANS}) AS span
-    WHERE span.user_id = time_log.user_id AND time_log.date BETWEEN first_day AND last_day))"""
+    WHERE person_id = time_log.user_id AND time_log.date BETWEEN first_day AND last_day))"""
 """SQL: the cost of an hour of a row of `time_log`; null for people without a rate on the day."""
 
 

@@ -96,8 +96,13 @@ TAGS = (
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
     Tag(
         "Employees",
-        "Employees, their employment, pay and papers, and checklists.",
-        ("/hr/employees", "/hr/checklist", "/hr/documents", "/hr/me"),
+        "Employees, their employment and their pay.",
+        ("/hr/employees", "/hr/me"),
+    ),
+    Tag(
+        "Papers and checklists",
+        "Documents of employees, and lists of what is to be done when somebody comes or leaves.",
+        ("/hr/documents", "/hr/checklist"),
     ),
     Tag(
         "Attendance",
@@ -113,8 +118,13 @@ TAGS = (
     ),
     Tag(
         "Payroll",
-        "Payroll runs, payslips and pay components.",
-        ("/hr/payroll", "/hr/pay-components", "/hr/component-sets", "/hr/wage-types"),
+        "Payroll runs and payslips, and wage data for an external payroll provider.",
+        ("/hr/payroll",),
+    ),
+    Tag(
+        "Pay components",
+        "Pay components, templates of them, and the wage types that they become elsewhere.",
+        ("/hr/pay-components", "/hr/component-sets", "/hr/wage-types"),
     ),
     Tag("Installation", "The server: its state, users and backups; for its administrators alone.", ("/system",)),
 )

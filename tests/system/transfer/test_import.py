@@ -156,8 +156,8 @@ def test_nothing_but_the_ids_of_those_who_came_along_is_changed(
     assert [row for row in after["event"] if row in before["event"]] == before["event"]
     assert len(after.pop("event")) == len(before.pop("event")) + 1
     people = {each: each.user["id"] for each in busy.people}
-    assert {id for id, _ in after.pop("person")} == set(people.values())
-    assert {id for id, _ in before.pop("person")} <= set(people.values())
+    assert {id for id, *_ in after.pop("person")} == set(people.values())
+    assert {id for id, *_ in before.pop("person")} <= set(people.values())
     before["timer"] = [row for row in before["timer"] if people[busy.hanna] not in row]
     for name, rows in before.items():
         expected = rows if name in user_ids.HISTORY else [tuple(ids.get(value, value) for value in row) for row in rows]

@@ -177,7 +177,7 @@ async function credit(document, act) {
 }
 
 async function writeOff(document) {
-  const { writeOff: fields } = await import("../open_items/write_off.js");
+  const fields = (await import("../open_items/write_off.js")).writeOff;
   const { id, amountDue: open, currency } = document;
   dialog({
     title: t("Write off {name}?", { name: nameOf(document) }),

@@ -241,8 +241,8 @@ export function hrefOf(link) {
   if (kind === "accounts") {
     const narrowed = NARROWING.map((name) => [name, query.value.get(name)]);
     return address("/reports/general-ledger", {
-      ...Object.fromEntries([...narrowed, ...searchParams]),
       accountId: id,
+      ...Object.fromEntries([...narrowed, ...searchParams]),
     });
   }
   if (kind === "open-items") return `/contacts/${searchParams.get("contactId")}`;

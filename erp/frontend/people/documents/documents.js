@@ -50,13 +50,24 @@ export const documentColumns = ({ withPerson }) =>
       place: "meta",
       cell: ({ employeeId, employeeName }) => tags.a({ href: `/people/${employeeId}` }, employeeName),
     },
-    { key: "kind", text: t("Kind"), place: withPerson ? undefined : "meta", cell: ({ kind }) => KINDS[kind]() },
+    {
+      key: "kind",
+      text: t.of("document", "Kind"),
+      place: withPerson ? undefined : "meta",
+      cell: ({ kind }) => KINDS[kind](),
+    },
     { key: "valid", text: t("Valid"), place: "figure", cell: validity },
     { key: "state", text: t("Status"), place: "state", width: "8rem", cell: stateOf },
   ].filter(Boolean);
 
 const fields = (record) => [
-  { name: "kind", label: t("Kind"), kind: "choice", start: record?.kind ?? "contract", options: optionsOf(KINDS) },
+  {
+    name: "kind",
+    label: t.of("document", "Kind"),
+    kind: "choice",
+    start: record?.kind ?? "contract",
+    options: optionsOf(KINDS),
+  },
   { name: "title", label: t("Title"), start: record?.title ?? "", ifEmpty: "" },
   { name: "validFrom", label: t("Valid from"), kind: "day", isOptional: true },
   { name: "validUntil", label: t("Last day"), kind: "day", isOptional: true },
@@ -136,7 +147,7 @@ export function documentActions(record) {
     open("done") && {
       name: t("No renewal needed"),
       icon: "check",
-      run: () => act(record, "done", t("No more reminders for {name}.", { name: title })),
+      run: () => act(record, "done", t("Reminders for {name} are off.", { name: title })),
     },
     open("change") && { name: t("Edit"), key: "e", icon: "pencil", run: () => edit(record) },
     open("archive") && {

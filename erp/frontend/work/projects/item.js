@@ -1,20 +1,17 @@
 // One project: figures, time by task and person, its tasks, and billing what was worked.
-import { address, newKey, send } from "../../core/api.js";
-import { previewed } from "../../core/preview.js";
+import { address } from "../../core/api.js";
 import { duration, money, percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { listScreen, neighbours } from "../../core/neighbours.js";
 import { go } from "../../core/router.js";
 import { currency, may, settings } from "../../core/session.js";
-import { changed, list, resource } from "../../core/store.js";
+import { list, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
-import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { editable, factsOf } from "../../ui/fields.js";
+import { factsOf } from "../../ui/fields.js";
 import { figureCard, figures, meter } from "../../ui/figure.js";
-import { form } from "../../ui/form.js";
 import { later } from "../../ui/later.js";
 import { pager } from "../../ui/pager.js";
 import { pill } from "../../ui/pill.js";
@@ -25,8 +22,7 @@ import { withPanel } from "../tasks/panel.js";
 import { projectState, statusPill } from "../names.js";
 import { projectFields } from "./fields.js";
 
-const { div, li, p, span, ul } = tags;
-const FROM_TIME = "/finance/invoices/from-time-logs";
+const { div, li, span, ul } = tags;
 
 export default ({ params }) => {
   const project = resource(`/projects/${params.id}`);
@@ -64,7 +60,7 @@ function actionsOn(project) {
       main: true,
       icon: "file-plus",
       may: "finance.write",
-      run: () => billing(project),
+      run: async () => (await import("./billing.js")).billing(project),
     },
     {
       name: t("New task"),
@@ -167,48 +163,3 @@ function tasksOf(id) {
   });
   return withPanel(found, shown);
 }
-
-// A draft of what was worked and not billed; it opens in the editor.
-const billing = (project) => {
-  const fields = editable(billedFields(), null);
-  const key = newKey();
-  return dialog({
-    title: t("Invoice time of {project}", { project: project.name }),
-    body: (close) => {
-      const body = () => ({ projectId: project.id, ...fields.body() });
-      const preview = previewed(FROM_TIME, () => ({ ...body(), dryRun: true }), () => void (preview.value = null));
-      const run = async () => {
-        const draft = await send("POST", FROM_TIME, body(), { key });
-        changed("/finance/invoices", "/projects", "/tasks");
-        close();
-        await go(`/invoices/${draft.id}/edit`);
-      };
-      return form(
-        { run, submit: t("Create draft"), cancel: () => close(), label: t("Invoice time") },
-        fields.controls,
-        p({ role: "status" }, () => preview.value?.leftOut.minutes && leftOutText(preview.value.leftOut)),
-      );
-    },
-  });
-};
-
-const billedFields = () => [
-  { name: "dateFrom", label: t("First day"), kind: "day", isOptional: true, hint: t("Default: all earlier time.") },
-  { name: "dateTo", label: t("Last day"), kind: "day", isOptional: true, hint: t("Default: today.") },
-  {
-    name: "groupBy",
-    label: t("One line per"),
-    kind: "choice",
-    start: "task",
-    options: [{ value: "task", text: t("task") }, { value: "user", text: t("person") }, {
-      value: "date",
-      text: t("day"),
-    }],
-  },
-];
-
-const leftOutText = ({ minutes, amount }) =>
-  t("{time}, worth {amount}, is left out: its week is not approved.", {
-    time: duration(minutes),
-    amount: money(amount, currency(), { withCurrency: true }),
-  });

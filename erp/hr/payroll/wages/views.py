@@ -142,7 +142,7 @@ class WageTypeFilter(RecordQuery):
 class WageExportFilter(RecordQuery):
     """The month and the order of wage exports."""
 
-    month: Month | None = None
+    month: Annotated[Month, msgspec.Meta(description="Only wage exports of this month, as `2026-10`.")] | None = None
     sort: Literal["number", "-number", "createdAt", "-createdAt"] = "-number"
 
 
