@@ -11,6 +11,7 @@ import pytest
 from tests.paths import ROOT
 
 SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "erp").rglob("*.py")}
+SCRIPTS = [path for kind in ("js", "css") for path in (ROOT / "erp" / "frontend").rglob(f"*.{kind}")]
 
 DATABASE_FILE = re.compile(r"(\.db|-wal|-shm)$")
 PATHS_OF_DATABASES = {"control_path", "workspaces_dir"}
@@ -35,12 +36,13 @@ POSTING = {"PeriodLocked", "DateInFuture", "AccountClosed", "AmountOutOfRange"}
 SIGNED = {("'purchase_invoice'", "-1"), ("'received'", "-1"), ("'made'", "1")}
 NAME_OF_A_DAY = re.compile(r"(\w+ )*(February|Februar|Monday|Montag)( \w+)*")
 # Clauses in place of nouns, and words that the field does not use; a sentence begins with its noun or its verb.
-DIALECT = re.compile(
-    r"(?:^|(?<=[.:;] ))(?:What|Who|Whose|Whom|How) [a-z](?!.*\?$)"
-    r"|\b(?:reckon\w*|anew|whoever|somebody|nobody|besides|as they say|of that very|of hers)\b"
-    r"|\b(?:[Tt]hat|[Tt]hose) of\b|\bno more(?=[.,;])|\bis clocked in\b",
-    re.MULTILINE,
+CLAUSES = r"(?:^|(?<=[.:;] ))(?:What|Who|Whose|Whom|How) \w(?!.*\?$)"
+WORDS = (
+    r"\b(?:reckon\w*|anew|whoever|somebody|nobody|besides|as they say|of that very|of hers)\b"
+    r"|\b(?:[Tt]hat|[Tt]hose) of\b|\bno more(?=[.,;])|\bis clocked in\b"
 )
+DIALECT = re.compile(f"{CLAUSES}|{WORDS}", re.MULTILINE)
+COMMENT = re.compile(r"(?:^|(?<=\s))//.*(?:\n\s*//.*)*|/\*(?:(?!\*/)[\s\S])*", re.MULTILINE)
 REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
 
 
@@ -375,6 +377,19 @@ def offences(check: Check, part: str) -> list[str]:
 def test_no_source_breaks_a_promise(check, part, example):
     assert list(check(ast.parse(example))), "the check would not notice"
     assert offences(check, part) == []
+
+
+def dialect_in(script: str) -> list[str]:
+    """Comments with words of the dialect, which a line may break in two."""
+    comments = (re.sub(r"\s*(?://|\*|\s)+", " ", text).strip() for text in COMMENT.findall(script))
+    return [comment for comment in comments if re.search(WORDS, comment)]
+
+
+def test_no_comment_of_a_page_speaks_the_dialect():
+    assert dialect_in("run(); // told that it counts no\n    // more.\n") == ["told that it counts no more."]
+    assert dialect_in("/**\n * The names are those\n * of people.\n */") == ["/ The names are those of people."]
+    found = {str(path.relative_to(ROOT)): dialect_in(path.read_text("utf-8")) for path in SCRIPTS}
+    assert {path: comments for path, comments in found.items() if comments} == {}
 
 
 def test_packaging_is_not_a_package_that_would_shadow_another():

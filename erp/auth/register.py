@@ -10,7 +10,7 @@ from erp.auth.attempts import attempt
 from erp.auth.sessions import Device
 from erp.auth.sign_in import SignedIn, SignedInView, open_session
 from erp.auth.users import NewUser
-from erp.kernel import caller, config
+from erp.kernel import caller, config, language
 from erp.kernel.caller import Caller
 from erp.kernel.errors import AlreadyExists, NotFound, RateLimited, RegistrationClosed, Unavailable, WorkspaceArchived
 from erp.kernel.language import says
@@ -93,7 +93,7 @@ def preview_setup(code: str) -> SetupPreviewView:
     return SetupPreviewView(expires_at=setup.expires_at())
 
 
-def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
+def register(new: Registration, device: Device, locale: str, *, is_local: bool) -> SignedIn:
     """Add a user and open a session for them; the first user becomes the instance admin."""
     users.check_password("password", new.password, new.email, new.name, *_invited_to(new.invite_token))
     with attempt(device, control.email_key(new.email), signs_in=True):
@@ -102,7 +102,7 @@ def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
         password_hash = passwords.hash_password(new.password)
         with control.write():
             is_first = _admit(new, is_local)
-            user = users.add(new, password_hash, is_admin=is_first)
+            user = users.add(new, password_hash, is_admin=is_first, locale=locale)
             member = None if new.invite_token is None else _join(user, new.invite_token)
             signed_in = open_session(user, device)
     if member is not None:
@@ -175,9 +175,11 @@ class Register:
         The first user of an installation becomes its administrator. They register on the server's own computer, or
         with the `setupCode` of the link that the server shows when it starts. After that the installation's setting
         applies: open to all, by invite, or closed. An `inviteToken` makes the new user a member of the workspace
-        that invited this e-mail address.
+        that invited this e-mail address. Their language is the one that the request asks for (`Accept-Language`), as
+        far as there are texts in it.
         """
-        signed_in = register(body, Device.of(req), is_local=setup.is_local(req))
+        locale = language.accepted(req.get_header("Accept-Language")) or language.ENGLISH
+        signed_in = register(body, Device.of(req), locale, is_local=setup.is_local(req))
         cookies.give(req, resp, signed_in.token, signed_in.marks)
         return SignedInView.of(signed_in)
 

@@ -7,6 +7,7 @@ from typing import Annotated, Self
 from msgspec import Meta
 
 from erp.auth import passwords
+from erp.kernel import language
 from erp.kernel.errors import AlreadyExists, Complaint, Invalid, Refusal
 from erp.kernel.language import says, verbatim
 from erp.store import control
@@ -84,8 +85,8 @@ def check_password(field: str, password: str, *personal: str) -> None:
         raise Invalid.one(field, *weakness)
 
 
-def add(new: NewUser, password_hash: str, *, is_admin: bool) -> User:
-    """Add a user to the control file, open for writing.
+def add(new: NewUser, password_hash: str, *, is_admin: bool, locale: str = language.ENGLISH) -> User:
+    """Add a user, whose language is `locale`, to the control file, open for writing.
 
     Raises:
         AlreadyExists: another user has the e-mail address.
@@ -97,6 +98,7 @@ def add(new: NewUser, password_hash: str, *, is_admin: bool) -> User:
         name=new.name,
         password_hash=password_hash,
         is_instance_admin=is_admin,
+        locale=locale,
     )
     Preference.add(id=user.id)
     return user

@@ -374,15 +374,15 @@ class _Erasure(msgspec.Struct):
 _ERASURE = msgspec.json.Decoder(_Erasure)
 
 
-_CHAIN = (
-    "SELECT seq, id, type, occurred_at, actor, resource_type, resource_id, data, recorded, previous_hash,"
-    " hash FROM event ORDER BY seq"
-)
+_EVENTS = """
+SELECT seq, id, type, occurred_at, actor, resource_type, resource_id, data, recorded, previous_hash, hash FROM event
+"""
+_CHAIN = f"{_EVENTS} ORDER BY seq"
 _DATA = 6
 """The place of `data` in the content of an event."""
 _NEWEST = f"{_CHAIN} DESC LIMIT 1"
-_ONE = _CHAIN.replace("ORDER BY", "WHERE seq = ? ORDER BY")
-_ERASURES = _CHAIN.replace("ORDER BY", "WHERE type = ? ORDER BY")
+_ONE = f"{_EVENTS} WHERE seq = ?"
+_ERASURES = f"{_EVENTS} WHERE type = ? ORDER BY seq"
 
 
 def _altered_entry(seq: int, data: str, entry_hash: Callable[[str], str | None]) -> str | None:

@@ -17,8 +17,9 @@ _IMPORTED = "SELECT name FROM person WHERE id = ?"
 def members() -> dict[str, str]:
     """The names of the workspace's members by user id, including suspended and former ones."""
     former = WORKSPACE.rows("SELECT id, name, is_erased FROM person")
-    imported, erased = ({id: name for id, name, is_alias in former if is_alias >= least} for least in (0, 1))
-    return imported | dict(_control(_MEMBERS, caller.current().workspace_id)) | erased
+    imported = {id: name for id, name, _ in former}
+    aliases = {id: name for id, name, is_erased in former if is_erased}
+    return imported | dict(_control(_MEMBERS, caller.current().workspace_id)) | aliases
 
 
 def members_json() -> str:

@@ -71,6 +71,12 @@ def test_a_new_user_is_signed_in_and_in_no_workspace(installation):
     assert (mine["user"]["email"], mine["user"]["name"]) == ("anna@example.com", "Anna")
 
 
+@pytest.mark.parametrize(("asked", "locale"), [("de-AT,de;q=0.9,en;q=0.5", "de"), ("fr,en;q=0.5", "en"), ("fr", "en")])
+def test_a_new_user_has_the_language_of_their_browser(installation, asked, locale):
+    answer = register(installation, headers={"Accept-Language": asked})
+    assert answer.json["data"]["user"]["locale"] == locale
+
+
 @pytest.mark.parametrize(
     "place",
     [

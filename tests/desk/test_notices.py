@@ -1,4 +1,4 @@
-"""Notices: whom an event tells, in which words, how they are counted, read and not wanted."""
+"""Notices: whom an event tells, in which words, and how they are counted."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +9,8 @@ from erp.desk.notices import dated
 from erp.kernel import config
 from erp.store.router import Router
 from erp.system.backups import backups, daily
-from tests.conftest import Office
 from tests.crowds import all_at_once
+from tests.desk.notices import NOTICES, bell, comment, of, task, told
 from tests.events import last_event
 from tests.finance.documents.invoices import bill, invoice
 from tests.hr.documents.documents import at as document_at
@@ -20,10 +20,6 @@ from tests.hr.expenses.claims import act as claim_act
 from tests.hr.expenses.claims import draft, receipt
 from tests.hr.leave.applications import ask, decide, hired, hired_colleague
 from tests.hr.payroll.payrolls import act, paid_employee, payroll_run
-from tests.members.conftest import member_id
-
-NOTICES = "/workspace/notices"
-PREFERENCES = "/workspace/notice-preferences"
 
 
 @pytest.fixture(autouse=True)
@@ -43,30 +39,6 @@ def mia(acme, max_):
     """A member who reports to the manager, and the id of her employee record."""
     member = acme.colleague("member")
     return member, hired(acme, "Mia", user=member, managerEmployeeId=max_[1])
-
-
-def of(person: Office, **query: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = person.ok("GET", NOTICES, params=query)
-    return found
-
-
-def told(person: Office) -> list[tuple[str, str, int]]:
-    """Kind, text and count of someone's unread notices."""
-    return [(each["kind"], each["text"], each["count"]) for each in of(person, isRead="false")]
-
-
-def bell(person: Office) -> int:
-    return int(person.ok("GET", "/workspace/changes")["unreadNotices"])
-
-
-def task(office: Office, *assignees: Office, title: str = "Sketches") -> dict[str, Any]:
-    about = {"title": title, "assigneeUserIds": [each.user["id"] for each in assignees]}
-    made: dict[str, Any] = office.ok("POST", "/tasks", about)
-    return made
-
-
-def comment(person: Office, made: dict[str, Any], text: str = "Done?") -> None:
-    person.ok("POST", f"/tasks/{made['id']}/comments", {"text": text})
 
 
 class TestLeave:
@@ -378,104 +350,6 @@ class TestTheServer:
                 keeper.look()
         assert told(acme) == [("backup_failed", "The daily backup has failed.", 1)]
         assert told(admin) == []
-
-
-class TestReading:
-    def test_all_up_to_the_newest_that_was_seen(self, acme):
-        member = acme.colleague("member")
-        made = [task(acme, member, title=title) for title in ("One", "Two", "Three")]
-        newest, _, _ = of(member)
-        comment(acme, made[0])
-        assert member.ok("POST", f"{NOTICES}/read", {"throughId": newest["id"]}) == {"unreadNotices": 1}
-        assert [each["kind"] for each in of(member, isRead="false")] == ["task_comment"]
-        assert len(of(member, isRead="true", kind="task_assigned")) == 3
-
-    def test_unread_again(self, acme):
-        member = acme.colleague("member")
-        made = task(acme, member)
-        for _ in range(2):
-            comment(acme, made)
-            newest = of(member)[0]["id"]
-            member.ok("POST", f"{NOTICES}/read", {"throughId": newest})
-        ids = [each["id"] for each in of(member)]
-        assert len(ids) == 3
-        assert member.ok("POST", f"{NOTICES}/unread", {"ids": ids}) == {"unreadNotices": 2}
-        assert [each["id"] for each in of(member, isRead="true")] == [ids[1]]
-
-    def test_a_notice_that_has_told_more_meanwhile_stays_unread(self, acme):
-        member = acme.colleague("member")
-        made = task(acme)
-        comment(member, made)
-        (seen,) = of(acme)
-        comment(member, made)
-        assert acme.ok("POST", f"{NOTICES}/read", {"ids": [seen["id"]]}) == {"unreadNotices": 1}
-
-    def test_notices_of_others_are_neither_listed_nor_marked(self, acme, stranger):
-        member = acme.colleague("member")
-        task(acme, member)
-        (notice,) = of(member)
-        for person in (acme, stranger):
-            assert of(person) == []
-            person.ok("POST", f"{NOTICES}/read", {"ids": [notice["id"]], "throughId": notice["id"]})
-        assert bell(member) == 1
-        acme.refused("POST", f"{NOTICES}/read", {}, status=422)
-
-    def test_without_the_right_they_are_not_shown(self, acme):
-        hanna = acme.colleague("hr")
-        paid_employee(acme)
-        payroll_run(acme)
-        assert bell(hanna) == 1
-        acme.ok("PATCH", f"/workspace/members/{member_id(acme, hanna)}", {"role": "member"})
-        assert (of(hanna), bell(hanna)) == ([], 0)
-
-    def test_what_was_read_goes_after_ninety_days(self, acme, clock_at):
-        member = acme.colleague("member")
-        task(acme, member)
-        task(acme, member, title="Unread")
-        member.ok("POST", f"{NOTICES}/read", {"ids": [of(member)[1]["id"]]})
-        clock_at("2026-05-31T09:00:00Z")
-        member = again(member)
-        assert len(of(member)) == 2
-        clock_at("2026-05-31T09:01:00Z")
-        assert len(of(member)) == 1
-        dated.Watch(acme.installation.config).look()
-        clock_at("2026-05-31T09:00:00Z")
-        assert len(of(member)) == 1
-
-
-def again(person: Office) -> Office:
-    """The person, signed in anew after their session has ended."""
-    signed_in = person.installation.call(
-        "POST", "/auth/login", {"email": person.email, "password": "correct horse battery"}
-    ).json["data"]
-    other = Office(person.installation, person.email, signed_in)
-    other.select(person.workspace_id)
-    return other
-
-
-class TestPreferences:
-    def test_a_kind_that_someone_does_not_want_is_not_written(self, acme):
-        member = acme.colleague("member")
-        shown = member.ok("PUT", PREFERENCES, {"kinds": {"task_assigned": {"here": False}}})
-        assert shown == member.ok("GET", PREFERENCES)
-        assert shown["kinds"]["task_assigned"] == {"here": False}
-        assert shown["kinds"]["task_comment"] == {"here": True}
-        made = task(acme, member)
-        comment(acme, made)
-        assert [each["kind"] for each in of(member)] == ["task_comment"]
-        member.ok("PUT", PREFERENCES, {"kinds": {}})
-        task(acme, member)
-        assert len(of(member)) == 2
-
-    def test_only_the_kinds_that_a_role_can_get_are_offered(self, acme):
-        offered = {role: set(acme.colleague(role).ok("GET", PREFERENCES)["kinds"]) for role in ("member", "manager")}
-        assert {"payroll_to_approve", "bill_to_approve", "leave_to_decide"} & offered["member"] == set()
-        assert "backup_failed" in acme.ok("GET", PREFERENCES)["kinds"].keys() - offered["member"]
-        of_reports = {"leave_to_decide", "correction_to_decide", "claim_to_decide"}
-        assert offered["manager"] - offered["member"] == of_reports
-
-    def test_an_unknown_kind_is_refused(self, acme):
-        acme.refused("PUT", PREFERENCES, {"kinds": {"weather": {"here": False}}}, status=422)
 
 
 def noting(asked: list[str], run: Callable[..., Any]) -> Callable[..., Any]:

@@ -27,6 +27,21 @@ def line(page, text):
     return page.locator("main [data-row]", has_text=text)
 
 
+def post_to(desk, text, account):
+    """Post a transaction to an account that is chosen by hand; without one, nothing is posted."""
+    page = desk.page
+    line(page, text).get_by_role("button", name="Actions").click()
+    page.get_by_role("menuitem", name="Post to an account").click()
+    dialog = page.get_by_role("dialog")
+    desk.quiet = False
+    dialog.get_by_role("button", name="Post").click()
+    dialog.locator("[name=accountId][aria-invalid=true]").wait_for()  # rather than the first suggestion
+    dialog.get_by_label("Account", exact=True).fill(account["code"])
+    page.get_by_role("option", name=f"{account['code']} {account['name']}").click()
+    dialog.get_by_role("button", name="Post").click()
+    expect(dialog).to_be_hidden()
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width):
     desk = at_desk("amara", width)
@@ -59,16 +74,7 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     expect(page.get_by_text(f"{owed['customerName']} posted.").first).to_be_visible()
     assert desk.api("GET", f"/finance/invoices/{owed['id']}")["status"] == "paid"
 
-    line(page, fee).get_by_role("button", name="Actions").click()
-    page.get_by_role("menuitem", name="Post to an account").click()
-    dialog = page.get_by_role("dialog")
-    desk.quiet = False
-    dialog.get_by_role("button", name="Post").click()
-    dialog.locator("[name=accountId][aria-invalid=true]").wait_for()  # rather than the first suggestion
-    dialog.get_by_label("Account", exact=True).fill(cost["code"])
-    page.get_by_role("option", name=f"{cost['code']} {cost['name']}").click()
-    dialog.get_by_role("button", name="Post").click()
-    expect(dialog).to_be_hidden()
+    post_to(desk, fee, cost)
     desk.go("/bank?status=matched")
     line(page, payment).get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Unmatch").click()

@@ -1,5 +1,7 @@
 """The kiosk in the browser: set up, PINs, and people who come and go, also while the server cannot be reached."""
 
+import re
+
 import pytest
 
 from tests.frontend.conftest import TIMEOUT, expect
@@ -12,9 +14,9 @@ def tablet(chromium):
     """A browser on a wall, in which nobody is signed in."""
     contexts = []
 
-    def open_tablet(width=1280, scheme="light"):
+    def open_tablet(width=1280, scheme="light", locale="en-GB"):
         context = chromium.new_context(
-            viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce", locale="en-GB"
+            viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce", locale=locale
         )
         contexts.append(context)
         page = context.new_page()
@@ -133,3 +135,39 @@ def test_a_deleted_kiosk_asks_for_a_token(at_desk, tablet):
     expect(desk.page.get_by_role("row", name="Cellar")).to_have_count(0)
     page.reload()
     expect(page.get_by_label("Token")).to_be_visible()
+
+
+def test_the_pin_pad_stays_until_its_answer_is_there_and_the_people_stay_as_they_are(at_desk, tablet):
+    desk = at_desk("leila")
+    give_pin(desk, "Priya", "2468")
+    page = tablet()
+    page.goto(set_up(desk, "Gate"))
+    button = page.get_by_role("button", name="Priya")
+    button.focus()
+    button.evaluate("(one) => { one.isTheSame = true; }")
+    with page.expect_response("**/kiosk/people"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    page.evaluate("new Promise(requestAnimationFrame)")
+    assert button.evaluate("(one) => one.isTheSame && one === document.activeElement")
+    held = []
+    page.route("**/kiosk/clock", lambda route: held.append(route))
+    button.click()
+    enter(page, "9999")
+    with page.expect_request("**/kiosk/clock"):
+        page.locator(".kiosk-key[type=submit]").click()
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+    held[0].continue_()
+    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("The PIN is wrong")
+    page.get_by_role("button", name="Back").click()
+    expect(button).to_be_visible()
+
+
+def test_the_german_keys_fit_a_phone(at_desk, tablet):
+    desk = at_desk("leila")
+    give_pin(desk, "Jonas", "4711")
+    page = tablet(360, locale="de")
+    page.goto(set_up(desk, "Dock"))
+    page.get_by_role("button", name="Jonas").click()
+    main = page.get_by_role("button", name=re.compile("stempeln"))
+    main.locator("span").last.evaluate("(one) => { one.textContent = 'Ausstempeln'; }")  # the longer of the two
+    assert page.evaluate("[...document.querySelectorAll('.kiosk-key')].every((b) => b.scrollWidth <= b.clientWidth)")

@@ -30,6 +30,10 @@ def bell(desk, count):
     return link
 
 
+def unread(desk):
+    return desk.api("GET", "/workspace/notices?isRead=false")
+
+
 def test_the_bell_leads_to_the_list_and_a_notice_to_its_record_which_reads_it(two):
     _, amara, made = two
     page = amara.go("/me")
@@ -41,8 +45,7 @@ def test_the_bell_leads_to_the_list_and_a_notice_to_its_record_which_reads_it(tw
     row.get_by_role("link").first.click()
     expect(page.get_by_role("heading", name="Order the paper")).to_be_visible()
     bell(amara, 0)
-    unread = amara.api("GET", "/workspace/notices?isRead=false")
-    assert unread == []
+    assert unread(amara) == []
 
 
 def test_all_are_read_by_one_key_and_one_is_unread_again(two):
@@ -51,9 +54,15 @@ def test_all_are_read_by_one_key_and_one_is_unread_again(two):
     bell(amara, 2)
     amara.press("a")
     bell(amara, 0)
-    page.get_by_role("row").filter(has_text="Order the paper").first.get_by_role("button", name="Actions").click()
+    assert unread(amara) == []
+    row = page.get_by_role("row").filter(has_text="Order the paper").first
+    expect(row).not_to_contain_text("unread")
+    row.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Mark as unread").click()
     bell(amara, 1)
+    expect(row).to_contain_text("unread")
+    (notice,) = unread(amara)
+    assert "Order the paper" in str(notice)
 
 
 def test_a_kind_that_someone_switches_off_in_their_profile_is_not_written(two):
@@ -64,7 +73,7 @@ def test_a_kind_that_someone_switches_off_in_their_profile_is_not_written(two):
         switch.click()
     amara.api("POST", "/workspace/notices/read", {"throughId": "g"})
     ines.api("POST", f"/tasks/{made['id']}/comments", {"text": "Once more."})
-    assert amara.api("GET", "/workspace/notices?isRead=false") == []
+    assert unread(amara) == []
     with page.expect_response("**/notice-preferences"):
         switch.click()
 

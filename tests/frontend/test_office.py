@@ -28,6 +28,23 @@ def set_up(page, address):
     page.get_by_text("Olga & Co is ready").wait_for()
 
 
+def test_a_new_user_reads_the_language_of_their_browser_on_the_next_day_too(chromium, newcomer):
+    context = chromium.new_context(locale="de-AT")
+    page = context.new_page()
+    page.goto(newcomer)
+    page.locator("[name=name]").fill("Olga")
+    page.locator("[name=email]").fill("olga@example.com")
+    page.locator("[name=password]").fill(WORDS)
+    page.keyboard.press("Enter")
+    page.get_by_label("Firma").fill("Olga & Co")
+    page.keyboard.press("Enter")
+    page.get_by_text("Olga & Co ist bereit").wait_for()
+    page.goto(f"{newcomer}/settings")
+    expect(page.locator("main h1")).to_have_text("Einstellungen")
+    page.goto("about:blank")
+    context.close()
+
+
 def test_a_new_server_asks_for_its_administrator_and_their_company_and_then_says_what_is_next(tab, newcomer):
     tab.goto(newcomer)
     tab.get_by_role("heading", name="Welcome").wait_for()

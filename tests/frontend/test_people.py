@@ -115,6 +115,9 @@ def test_several_requests_for_leave_are_decided_at_once(at_desk, width):
     for day in ("06", "07"):
         body = {"leaveTypeId": kind, "startDate": f"2027-{month}-{day}", "endDate": f"2027-{month}-{day}"}
         member.api("POST", "/hr/leaves", body)
+    own = member.go("/leave").get_by_role("main").get_by_role("listitem").filter(has_text="2027")
+    expect(own.first).to_be_visible()
+    expect(own.get_by_role("checkbox")).to_have_count(0)  # no one decides on their own leave
     page = desk.go("/leave")
     mine = page.get_by_role("main").get_by_role("listitem").filter(has_text=re.compile("Mei Takahashi.* 2027"))
     expect(mine).to_have_count(2)
@@ -124,6 +127,10 @@ def test_several_requests_for_leave_are_decided_at_once(at_desk, width):
     bar.get_by_role("button", name="Select none").click()
     for one in mine.get_by_role("checkbox").all():
         one.click()
+    expect(bar).to_contain_text("2 selected")
+    mine.first.get_by_role("button", name="Reject").click()
+    expect(bar).to_contain_text("1 selected")  # the other one is decided already
+    page.get_by_role("button", name="Undo").click()
     expect(bar).to_contain_text("2 selected")
     assert not desk.is_wide()
     assert desk.refusals() == []

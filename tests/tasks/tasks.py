@@ -1,5 +1,9 @@
 """Tasks for tests, made and read over HTTP."""
 
+import json
+
+from erp.store.events import Event
+
 
 def add(office, title="Design", **fields):
     """A new task."""
@@ -29,3 +33,9 @@ def project(office, name, **fields):
 def titles(office, **params):
     """The titles of the tasks that a query lists."""
     return [task["title"] for task in office.ok("GET", "/tasks", params=params)]
+
+
+def last_event(office, type):
+    """The data of the newest event of that type."""
+    with office.books():
+        return json.loads(Event.select().where(Event.type == type).order_by(Event.seq.desc()).first().data)

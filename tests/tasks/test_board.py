@@ -15,8 +15,7 @@ from erp.tasks.statuses import OPEN, STATUSES
 from tests.conftest import examples
 from tests.events import events_of
 from tests.refusals import complaint
-from tests.tasks.tasks import add, change, project, shown, titles
-from tests.tasks.test_tasks import last_event
+from tests.tasks.tasks import add, change, last_event, project, shown, titles
 
 
 def move(office, task, status="todo", **beside):

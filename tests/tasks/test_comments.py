@@ -1,6 +1,5 @@
 from tests.refusals import complaint
-from tests.tasks.tasks import add, shown
-from tests.tasks.test_tasks import last_event
+from tests.tasks.tasks import add, last_event, shown
 
 
 def say(office, task, text):

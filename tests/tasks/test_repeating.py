@@ -5,8 +5,7 @@ import pytest
 from erp.tasks.repeating import Dates, next_dates
 from tests.events import events_of
 from tests.refusals import complaint
-from tests.tasks.tasks import add, change, project, refuse_change, shown, titles
-from tests.tasks.test_tasks import last_event
+from tests.tasks.tasks import add, change, last_event, project, refuse_change, shown, titles
 
 MONTHLY = {"every": 1, "unit": "month", "from": "due_date"}
 

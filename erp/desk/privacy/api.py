@@ -18,7 +18,8 @@ class Export:
         """Download everything that the workspace holds of a person, for them: `employee`, `contact` or `user`.
 
         The zip has `data.json` with every row that names the person and the log about them, their files, their
-        payslips as PDF, and a readme. Other people are called "another person". Contacts and users are for owners and
+        payslips as PDF, and a readme. Other people are called "another person"; of a record of several people, it has
+        the parts about the person. It needs the right to read payroll as well. Contacts and users are for owners and
         admins alone. The log records the export.
         """
         return export.of(kind, id)
@@ -29,7 +30,8 @@ class OwnExport:
     def on_get(self) -> File:
         """Download everything that the workspace holds of you, as a user and as an employee.
 
-        As `GET /workspace/people/{kind}/{id}/export`.
+        As `GET /workspace/people/{kind}/{id}/export`, but without drafts of payroll, documents that only HR can read,
+        and the cost of your time, unless you may read them anyway.
         """
         return export.of_caller()
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
+from erp.kernel.complaints import REQUIRED
 from erp.kernel.errors import Complaint
-from erp.kernel.language import says
 from erp.web.scalars import Line
 from erp.web.schema import Body
 
@@ -21,4 +21,4 @@ class NewErasure(Body):
 
     def check(self) -> Iterator[Complaint]:
         if not (self.reason.strip() or self.dry_run):
-            yield Complaint("reason", "required", says("This field is required."))
+            yield Complaint("reason", *REQUIRED)

@@ -1,6 +1,7 @@
 """Erasing a person: what is no longer to be kept goes, the rest stays until its time is over."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
@@ -115,15 +116,22 @@ def _gone(person: Person, over: frozenset[Kind]) -> Gone:
                 else:
                     changed[held.table, id] = held
     values = _values(person) if "profile" in over else set[str]()
-    telling = frozenset(
-        value for value in values if "@" in value or any(map(str.isdigit, value)) or value == person.name
-    )
-    return Gone(over, frozenset(deleted), changed, texts.pattern(values), telling)
+    telling = {value for value in values if _is_telling(value)}
+    if person.name in values and not WORKSPACE.rows(_NAMESAKES, (person.name, sql.array(person.ids))):
+        telling.add(person.name)
+    return Gone(over, frozenset(deleted), changed, texts.pattern(values), frozenset(telling))
+
+
+_NAMESAKES = """
+SELECT 1 FROM (SELECT id, name FROM employee UNION ALL SELECT id, name FROM contact) AS bearer
+WHERE name = ? AND id NOT IN (SELECT value FROM json_each(?))
+"""
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def _is_telling(value: str) -> bool:
-    """Whether a value names no one else: an address, or a number of some length."""
-    return "@" in value or sum(map(str.isdigit, value)) > 5
+    """Whether a value names no one else: an e-mail address, or a number of some length that is no date."""
+    return "@" in value or (sum(map(str.isdigit, value)) > 5 and not _DAY.match(value))
 
 
 def _values(person: Person) -> set[str]:
@@ -156,8 +164,6 @@ def carry_out(planned: Plan, reason: str) -> None:
     person = planned.person
     if not (planned.erases or planned.blanked or person.user_id):
         return
-    if person.user_id is not None:
-        accounts.remove(person.user_id, person.alias)
     engine.overwrite_deleted(WORKSPACE)
     _begin(person)
     for held in HELD:
@@ -176,6 +182,8 @@ def carry_out(planned: Plan, reason: str) -> None:
             "redactions": [msgspec.structs.asdict(each) for each in redactions],
         },
     )
+    if person.user_id is not None:  # last: the control file is committed at once, and could not be taken back
+        accounts.remove(person.user_id, person.alias)
 
 
 _BEGIN = "INSERT INTO erasure (person_id, event_seq) VALUES (?, ?)"

@@ -1,4 +1,4 @@
-"""Everything that the workspace holds of one person, as a zip for them to read."""
+"""The data that the workspace holds of one person, as a zip for them to read."""
 
 import json
 import re
@@ -27,9 +27,28 @@ SELECT payslip.* FROM payslip JOIN payroll_run ON payroll_run.id = run_id
 WHERE employee_id = ? AND status IN ('approved', 'paid') ORDER BY payslip.pay_date, payslip.id
 """
 _EVENTS = "SELECT seq, type, occurred_at, actor, resource_type, resource_id, data FROM event ORDER BY seq"
-_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 Row = dict[str, Any]
+
+_APPROVED = "run_id IN (SELECT id FROM payroll_run WHERE status <> 'draft')"
+_FOR_THEM = "SELECT id FROM employee_document WHERE visibility = 'person'"
+_ONLY_WITH = {
+    "attachment": (
+        "employees.write",
+        f"resource_type IS DISTINCT FROM 'employee_document' OR resource_id IN ({_FOR_THEM})",
+    ),
+    "cost_rate": ("cost.read", "false"),
+    "employee_document": ("employees.write", "visibility = 'person'"),
+    "paid_day": ("payroll.read", f"payslip_id IN (SELECT id FROM payslip WHERE {_APPROVED})"),
+    "payroll_run": ("payroll.read", "status <> 'draft'"),
+    "payslip": ("payroll.read", _APPROVED),
+    "payslip_line": ("payroll.read", f"payslip_id IN (SELECT id FROM payslip WHERE {_APPROVED})"),
+}
+"""Tables of which someone without a right exports only some of their own rows: the right, and the condition."""
+_HIDDEN = {"journal_entry": frozenset({"total"}), "kiosk_pin": frozenset({"pin_hash"})}
+"""Columns that are left out: the total of an entry may be owed to several people, and a short PIN can be guessed."""
+_OF_SEVERAL = {held.table: held.shared for held in HELD if held.shared}
+"""Records of several people, with the columns that have a part for each of them."""
 
 
 def of_caller() -> File:
@@ -42,9 +61,11 @@ def of(kind: str, id: str) -> File:
     """Everything about a person.
 
     Raises:
-        Forbidden: it is no employee, and the caller is neither owner nor admin.
+        Forbidden: the caller may not read pay; or it is no employee, and the caller is neither owner nor admin.
         NotFound: there is no such person.
     """
+    if not caller.may("payroll.read"):
+        raise caller.refusal("payroll.read")
     return _export(lambda: persons.find(kind, id))
 
 
@@ -76,24 +97,37 @@ def _fill(zipped: zipfile.ZipFile, person: Person) -> None:
 
 
 def _rows(person: Person) -> dict[str, list[Row]]:
-    """Every row that names the person, by table."""
+    """Every row that names the person and that the caller may read, by table."""
     found: dict[str, list[Row]] = {}
     for held in HELD:
         if held.table == "idempotency":
             continue
-        cursor = WORKSPACE.run(f"SELECT * FROM {held.table} WHERE {held.whose}", person.parameters)
+        right, limit = _ONLY_WITH.get(held.table, (None, "true"))
+        some = "true" if right is None or caller.may(right) else limit
+        cursor = WORKSPACE.run(f"SELECT * FROM {held.table} WHERE ({held.whose}) AND ({some})", person.parameters)
         columns = [column[0] for column in cursor.description]
-        rows = [dict(zip(columns, values, strict=True)) for values in cursor]
+        rows = [_own(dict(zip(columns, values, strict=True)), held.table, person) for values in cursor]
         if rows:
             found.setdefault(held.table, []).extend(rows)
     return found
+
+
+def _own(row: Row, table: str, person: Person) -> Row:
+    """A row for its person to read; of a record of several people, its number and the parts about the person."""
+    if table not in _OF_SEVERAL:
+        return {name: value for name, value in row.items() if name not in _HIDDEN.get(table, ())}
+    parts = {
+        column: [part for part in json.loads(row[column]) if part.get("employeeId") in person.ids]
+        for column in _OF_SEVERAL[table]
+    }
+    return {"id": row["id"], "number": row["number"], **parts}
 
 
 def _events(person: Person) -> Iterator[Row]:
     """The events about the person and of their own acts."""
     ids = set(person.ids)
     for seq, type, at, actor, resource_type, resource_id, data in WORKSPACE.run(_EVENTS):
-        if ids.intersection(_ID.findall(f"{actor} {resource_id} {data}")):
+        if ids.intersection(texts.ID.findall(f"{actor} {resource_id} {data}")):
             yield {
                 "seq": seq,
                 "type": type,
@@ -168,7 +202,7 @@ def _write_file(zipped: zipfile.ZipFile, sha256: str) -> None:
 _README = """\
 {name}, exported on {day}
 
-This is everything that the workspace holds of this person.
+This is what the workspace holds of this person.
 
 data.json   every row that names the person, by table, and the log of what was done to these rows or by the person.
             Amounts are in the smallest unit of their currency, percentages and quantities in millionths, days of leave

@@ -15,7 +15,6 @@ from erp.store.recorded import WHOLE, canonical
 from erp.store.router import WORKSPACE
 
 _EVENTS = "SELECT seq, type, actor, resource_type, resource_id, data, recorded FROM event WHERE type <> ? ORDER BY seq"
-_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
 class Gone(NamedTuple):
@@ -73,7 +72,7 @@ def write(blanked: Collection[Blanked]) -> list[Redaction]:
 def _blanked(person: Person, gone: Gone) -> Iterator[Blanked]:
     own = {*person.ids, *gone.deleted, *(id for _, id in gone.changed)}
     for seq, _, actor, type, id, data, rows in WORKSPACE.run(_EVENTS, (ERASURE,)):
-        is_own = not own.isdisjoint(_ID.findall(f"{actor} {id} {data} {rows}"))
+        is_own = not own.isdisjoint(texts.ID.findall(f"{actor} {id} {data} {rows}"))
         if not is_own and not any(value in data for value in gone.telling):
             continue
         says_less = id in gone.deleted or ('"entries":' not in data and KEPT_EVENTS.get(type, "profile") in gone.over)
@@ -98,7 +97,7 @@ def _data(data: Any, resource_id: str, is_own: bool, gone: Gone) -> Any:
 
     def change(value: Any) -> Any:
         if resource_id in gone.deleted:
-            return value if isinstance(value, str) and _ID.fullmatch(value) else texts.ERASED
+            return value if isinstance(value, str) and texts.ID.fullmatch(value) else texts.ERASED
         if not isinstance(value, str):
             return value
         names_them = gone.values is not None and gone.values.search(value) if is_own else value in gone.telling

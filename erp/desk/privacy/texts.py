@@ -8,6 +8,9 @@ from typing import Any
 ERASED = "erased"
 """The text in place of an erased value."""
 
+ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+"""The id of a record or a user within a text."""
+
 LEAST = 3
 """Letters of a personal value; shorter ones, such as a country, tell of no one."""
 

@@ -4,6 +4,7 @@ It looks at the days since the fiscal year began, or since the first open day wh
 accepted with the lock of an earlier year are not asked again.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -13,9 +14,12 @@ from msgspec import Meta
 
 from erp.finance.books import account_balances
 from erp.finance.books.periods import DAYS_AHEAD
-from erp.finance.closing import asset_findings, misfits
+from erp.finance.closing import asset_findings
 from erp.finance.closing.asset_findings import AssetFinding
-from erp.finance.closing.searches import BY_DAY, OPENING_ACCOUNT, FindingKind, Search
+from erp.finance.closing.searches import BY_DAY, OPENING_ACCOUNT, TAX_RATES_USED, FindingKind, Search
+from erp.finance.contacts import tax_rates
+from erp.finance.contacts.tax_fit import OtherParty, misfit
+from erp.finance.documents.models import PURCHASES
 from erp.kernel import money
 from erp.kernel.days import ONE_DAY
 from erp.kernel.language import Sentence, says
@@ -161,7 +165,7 @@ def _record(row: Sequence[Any]) -> LockFindingRecord:
 
 def _misfits(days: Days) -> list[LockFinding]:
     """Documents that may be in a wrong box of the return."""
-    rows = misfits.documents(_values(days))
+    rows = _misfit_rows(_values(days))
     if not rows:
         return []
     amounts, currencies = [row[6] for row in rows], {row[7] for row in rows}
@@ -177,6 +181,22 @@ def _misfits(days: Days) -> list[LockFinding]:
             records=[_record(row) for row in rows[:MOST_RECORDS]],
         )
     ]
+
+
+def _misfit_rows(days: Mapping[str, str]) -> list[Sequence[Any]]:
+    """Documents whose tax rates hardly fit the other party, by its particulars in the document; the earliest first."""
+    home = workspace_settings.current().country
+    if home is None:
+        return []
+    used = WORKSPACE.rows(TAX_RATES_USED, days)
+    rates, _ = tax_rates.look_up({rate_id: rate_id for *_, rate_id in used})
+    unfit: dict[str, Sequence[Any]] = {}
+    for *columns, kind, customer, rate_id in used:
+        party = json.loads(customer or "{}")
+        other = OtherParty.of(party.get("vat_id"), party.get("address"))
+        if misfit(rates[rate_id], other, home, is_purchase=kind in PURCHASES):
+            unfit[columns[1]] = columns
+    return [*unfit.values()]
 
 
 def _trial_balance(day: date) -> list[LockFinding]:

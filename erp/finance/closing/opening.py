@@ -59,23 +59,21 @@ def enter(body: NewOpeningBalances, table: ReadTable | None) -> OpeningBalancesV
     if body.source is not None:
         _check_day(body, before, complaints)
         rows = _unknown(rows, before)
-    new = legs = _legs(rows, body.date, complaints)
+    new = _legs(rows, body.date, complaints)
     balances = comparison.read(months, body.date, complaints)
     complaints.refuse()
-    if body.source is not None and before is not None:
-        legs = [*_present(before), *legs]
-    difference = -sum(leg.amount for leg in legs)
-    legs += [Leg(default_accounts.of("opening_balance"), difference)] if difference else []
+    present = [] if body.source is None or before is None else _present(before)
+    difference = -sum(leg.amount for leg in (*present, *new))
+    rest = [Leg(default_accounts.of("opening_balance"), difference)] if difference else []
     periods.check_open(body.date, "date")
     if before is not None:
         periods.check_open(before.date, "date")
-    shown = legs if body.source is None else new
-    outcome = OpeningBalancesView.of(body, shown, difference, comparisons=len(balances), replaced=before)
-    if body.dry_run or not shown:
+    outcome = OpeningBalancesView.of(body, new, difference, comparisons=len(balances), replaced=before)
+    if body.dry_run or (body.source is not None and not new):
         return outcome
     if body.source is None:
         comparison.keep(balances)
-    return replace(outcome, journal_entry_id=_post(body, legs, before).id)
+    return replace(outcome, journal_entry_id=_post(body, [*present, *new, *rest], before).id)
 
 
 def current() -> JournalEntry | None:
@@ -106,11 +104,11 @@ def _check_day(body: NewOpeningBalances, before: JournalEntry | None, complaints
 def _unknown(rows: "Rows", before: JournalEntry | None) -> "Rows":
     """The items that the opening balances in force do not have."""
     items = open_items.of_entry(before.id) if before is not None else []
-    known = {(item.account_id, item.contact_id, item.number) for item in items}
+    known = {(item.account_id, item.contact_id, item.number, item.document_date) for item in items}
     return {
         path: row
         for path, row in rows.items()
-        if isinstance(row, OpeningItem) and (row.account_id, row.contact_id, row.number) not in known
+        if isinstance(row, OpeningItem) and (row.account_id, row.contact_id, row.number, row.document_date) not in known
     }
 
 

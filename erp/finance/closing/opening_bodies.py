@@ -151,15 +151,15 @@ class OpeningBalancesView(View):
         comparisons: int,
         replaced: JournalEntry | None,
     ) -> "OpeningBalancesView":
-        """The view of posted legs."""
+        """The view of posted legs, without the leg of the difference."""
         base = workspace_settings.current().base_currency
         items = sum(leg.contact_id is not None for leg in legs)
         return cls(
             date=body.date,
-            accounts=len(legs) - items - bool(difference),
+            accounts=len(legs) - items,
             items=items,
             comparisons=comparisons,
-            total=money.text(sum(leg.amount for leg in legs if leg.amount > 0), base),
+            total=money.text(sum(amount for amount in (difference, *(leg.amount for leg in legs)) if amount > 0), base),
             difference=money.text(difference, base),
             replaced_entry_id=None if replaced is None else replaced.id,
             journal_entry_id=None,

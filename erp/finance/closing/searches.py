@@ -167,3 +167,12 @@ OPENING_ACCOUNT = (
     "SELECT a.id, a.code, a.name FROM default_account AS d JOIN account AS a ON a.id = d.account_id"
     " WHERE d.key = 'opening_balance'"
 )
+
+TAX_RATES_USED = """
+SELECT DISTINCT 'invoice', i.id, i.number, i.issue_date, i.contact_name, NULL, i.total, i.currency, i.kind, i.customer,
+    l.tax_rate_id
+FROM invoice AS i JOIN invoice_line AS l ON l.invoice_id = i.id
+WHERE i.issue_date BETWEEN :since AND :through AND i.status NOT IN ('draft', 'void') AND l.tax_rate_id IS NOT NULL
+ORDER BY i.issue_date, i.id
+"""
+"""Issued documents in the columns of a search, then their kind, party and tax rate; a row for each tax rate."""

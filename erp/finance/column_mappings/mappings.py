@@ -1,7 +1,7 @@
 """Column mappings: kept by hand, found again by the headings of a file, and applied to it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, cast
 
 from erp.finance.column_mappings.bodies import ColumnMappingChange, Mapped, NewColumnMapping
@@ -131,12 +131,18 @@ def _values(target: Target, cells: Mapping[str, str]) -> Iterator[tuple[str, Map
 
 
 def _split(cells: dict[str, str]) -> bool:
-    """Write what a row comes to on one side, a debit or a credit; False where nothing is left."""
+    """Write what a row comes to on one side, a debit or a credit; False where nothing is left.
+
+    A row with an amount that is no number stays as it is, to be refused with its text.
+    """
     signs = {"debit": 1, "credit": -1, SIGNED: 1}
-    try:
-        net = sum((sign * Decimal(cells.pop(name, "") or 0) for name, sign in signs.items()), Decimal(0))
-    except InvalidOperation:
-        return bool(cells)
+    numbers = {name: amounts.number(cells[name] or "0") for name in signs if name in cells}
+    if None in numbers.values():
+        cells.setdefault("debit", cells.get(SIGNED, ""))
+        return True
+    net = sum((signs[name] * number for name, number in numbers.items() if number is not None), Decimal(0))
+    for name in numbers:
+        del cells[name]
     cells["debit" if net > 0 else "credit"] = f"{abs(net):f}"
     if "foreignAmount" in cells:
         cells["foreignAmount"] = cells["foreignAmount"].lstrip("-")

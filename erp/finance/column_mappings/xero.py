@@ -5,7 +5,6 @@ Source: its files "Contacts", "Chart of accounts" and "Sales invoices" or "Bills
 
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal, InvalidOperation
 
 from erp.kernel import countries, ibans, vat_ids
 from erp.kernel.errors import Invalid
@@ -125,7 +124,8 @@ def open_items(table: Table, order: DateOrder | None, field: str) -> Table:
     seen: set[tuple[str, ...]] = set()
     result = [[*_ITEM]]
     for row in rows:
-        key = row["type"], row["contactname"], row["invoicenumber"]
+        number = row["invoicenumber"] or row.get("reference", "")
+        key = row["type"], row["contactname"], number, row["invoicedate"]
         due = _amount(row["invoiceamountdue"])
         if key in seen or row["status"].lower() != _OPEN or due == "0":
             result.append([])
@@ -135,7 +135,7 @@ def open_items(table: Table, order: DateOrder | None, field: str) -> Table:
         is_sale, is_credit = not re.search("bill|purchase", kind), "credit" in kind
         sides = ["", due] if is_sale == is_credit else [due, ""]
         dates = [day(row["invoicedate"]), day(row.get("duedate", ""))]
-        about = [row["contactname"], row["invoicenumber"] or row.get("reference", ""), *dates, row.get("currency", "")]
+        about = [row["contactname"], number, *dates, row.get("currency", "")]
         account = "receivable" if is_sale else "payable"
         result.append([account, *sides, *about])
     return result
@@ -143,11 +143,9 @@ def open_items(table: Table, order: DateOrder | None, field: str) -> Table:
 
 def _amount(text: str) -> str:
     """An amount without its four decimals; another text as it is."""
-    plain = amounts.plain(text, ".")
-    try:
-        return f"{Decimal(plain or 0).normalize():f}".lstrip("-")
-    except InvalidOperation:
-        return plain
+    plain = amounts.plain(text, ".") or "0"
+    number = amounts.number(plain)
+    return plain if number is None else f"{number.normalize():f}".lstrip("-")
 
 
 def _rows(table: Table, needed: tuple[str, ...], field: str) -> Iterator[dict[str, str]]:

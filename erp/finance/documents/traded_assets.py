@@ -49,12 +49,12 @@ def check_lines(command: InvoiceCommand, accounts: Mapping[str, AccountRef], com
     """Complain of lines that become assets, but are not of a bill, or on no account for fixed assets.
 
     Args:
-        accounts: those that the command names and that there are, by the path of the field.
+        accounts: the known ones among the accounts that the command names, by the path of the field.
     """
     for i, line in enumerate(command.lines):
         if line.asset is None:
             continue
-        if command.kind != "purchase_invoice":
+        if command.kind not in MAKERS:
             complaints.add(f"lines[{i}].asset", "not_needed", says("Only for bills. Clear the field."))
             continue
         account = accounts.get(field := f"lines[{i}].accountId")

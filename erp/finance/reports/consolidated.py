@@ -175,6 +175,7 @@ def _read(workspace: MembershipView, ids: Sequence[str], day: date, query: Conso
 
 _OWED = (
     "SELECT p.account_id, sum(p.amount) FROM contact AS c JOIN posting AS p ON p.contact_id = c.id"
+    " JOIN account AS a ON a.id = p.account_id AND a.subtype IN ('receivable', 'payable')"
     " WHERE c.group_workspace_id IN (SELECT value FROM json_each(?)) AND p.date <= ? GROUP BY p.account_id"
 )
 

@@ -18,7 +18,7 @@ from erp.kernel.errors import Forbidden, UnknownReference
 from erp.kernel.language import Word, says
 from erp.members import people
 from erp.projects import projects
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.tasks.time import costs
 from erp.web.endpoint import endpoint
@@ -199,7 +199,7 @@ class _Margins:
         if self.group_by == "user":
             known = people.names(ids)
             return {id: known.get(id) or Word("Former member") for id in ids}
-        rows = WORKSPACE.rows(_NAMES[self.group_by])
+        rows = WORKSPACE.rows(_NAMES[self.group_by], (sql.array(ids),))
         return {id: name for id, name in [*rows, ("", Word("Without a customer"))] if id in ids}
 
 
@@ -216,7 +216,10 @@ _FIGURES: Sequence[tuple[str, str, Kind]] = (
 _OF_COSTS = {"time_cost", "margin", "margin_percent"}
 _ADDS = {"margin": ("income",), "margin_percent": ("margin",)}
 _KEYS = {"project": "project.id", "customer": "coalesce(project.customer_id, '')", "user": "user_id"}
-_NAMES = {"project": "SELECT id, code || ' ' || name FROM project", "customer": "SELECT id, name FROM contact"}
+_NAMES = {
+    "project": "SELECT id, code || ' ' || name FROM project WHERE id IN (SELECT value FROM json_each(?))",
+    "customer": "SELECT id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))",
+}
 
 _CHOSEN = (
     "(CAST(:project AS TEXT) IS NULL OR project.id = :project)"

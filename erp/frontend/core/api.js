@@ -18,7 +18,7 @@ let aheadBy = 0; // ms by which the server's clock is ahead, as its last answer 
 export const actAs = (id) => void (userId = id);
 export const actIn = (id) => void (workspaceId = id);
 
-// What to do when a request is refused since somebody else has signed in in this browser.
+// What to do when a request is refused since someone else has signed in in this browser.
 export const onOtherUser = (act) => void (meetOther = act);
 
 // What to do when a request is refused for want of a session: answers, at once or later, whether to send it again.
@@ -47,8 +47,8 @@ export const newKey = () =>
 // The time by the server's clock, which the clock of a tablet may not follow.
 export const serverTime = () => Date.now() + aheadBy;
 
-// With a `token` nobody is signed in: it alone says who asks.
-async function fetched(verb, path, { body, version, key, keepalive, type, token }) {
+// With a `token` no one is signed in: it alone says who asks. `patience` is the time to wait for the answer, in ms.
+async function fetched(verb, path, { body, version, key, keepalive, type, token, patience }) {
   const headers = new Headers({ "Accept-Language": language() });
   const isFile = body instanceof Blob; // what it is, the server reads in it, unless `type` says so
   const usual = isFile ? "application/octet-stream" : "application/json";
@@ -70,6 +70,7 @@ async function fetched(verb, path, { body, version, key, keepalive, type, token 
       credentials: token ? "omit" : "same-origin",
       body: body === undefined || isFile ? body : JSON.stringify(body),
       keepalive,
+      signal: patience ? AbortSignal.timeout(patience) : null,
     });
     aheadBy = (Date.parse(answer.headers.get("Date") ?? "") || Date.now()) - Date.now();
     return answer;

@@ -114,7 +114,7 @@ function mark(ids) {
   }, 2000);
 }
 
-// An answer that comes after another was asked for, or after one has stopped to follow, counts no more.
+// An answer that comes after another was asked for, or after one has stopped to follow, no longer counts.
 async function ask() {
   clearTimeout(timer);
   const mine = (turn += 1);

@@ -35,7 +35,7 @@ export async function readSession(admission = null) {
   return found;
 }
 
-// `act(userId)` when another tab has signed somebody else in, or out, while this one has a user.
+// `act(userId)` when another tab has signed someone else in, or out, while this one has a user.
 export const onOthersSession = (act) =>
   tabs.addEventListener("message", ({ data }) => session.peek() && data !== session.peek().user.id && act(data));
 

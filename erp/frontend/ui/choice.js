@@ -4,6 +4,9 @@ import { batch, effect, tags } from "../core/view.js";
 let count = 0;
 const all = (options) => (typeof options === "function" ? options() : options);
 
+// Options whose values are the keys of `words`, a table of functions.
+export const optionsOf = (words) => Object.entries(words).map(([value, text]) => ({ value, text: text() }));
+
 // `empty` is the words of choosing none.
 export function choice({ value, name = null, label = null, options, empty = null, isOff = false }) {
   const write = (event) =>

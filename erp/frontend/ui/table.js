@@ -318,16 +318,15 @@ function countOf({ total, rows }) {
   return total.value === null ? [read, { n: `${number(read)}+` }] : [total.value];
 }
 
-// What can be done with the rows that are chosen: `selected` holds their keys.
+// What can be done with the rows that are chosen: `selected` holds their keys, also of rows that have gone since.
 export function bulkBar(state) {
-  const count = state.selected.value.size;
-  if (!count) return null;
-  const chosen = () => state.rows.peek().filter((one) => state.selected.peek().has(state.key(one)));
+  const chosen = (state.rows.value ?? []).filter((one) => state.selected.value.has(state.key(one)));
+  if (!chosen.length) return null;
   return tags.div(
     { class: "bulk-bar", role: "region", "aria-label": t("Selected rows") },
-    tags.strong({ role: "status" }, tn("{n} selected", "{n} selected", count)),
-    possible(state.bulk).filter(({ fits }) => !fits || fits(chosen())).map((action) =>
-      button(action.name, () => perform(action, chosen()), {
+    tags.strong({ role: "status" }, tn("{n} selected", "{n} selected", chosen.length)),
+    possible(state.bulk).filter(({ fits }) => !fits || fits(chosen)).map((action) =>
+      button(action.name, () => perform(action, chosen), {
         kind: action.danger ? "danger" : null,
         isSmall: true,
         icon: action.icon,

@@ -5,8 +5,8 @@ import { computed, each, tags } from "../core/view.js";
 import { actionButton } from "./actions.js";
 import { empty } from "./empty.js";
 
-// Items: { key, text, more, href, actions }. With `selected`, the keys of those that are chosen, several can be decided at
-// once; `x` chooses the one in which the focus is, else the next.
+// Items: { key, text, more, href, actions, canSelect }. With `selected`, the keys of the chosen ones, several that
+// `canSelect` can be decided at once; `x` chooses the one in which the focus is, else the next.
 export function waitingList({ items, empty: none = null, label = null, selected = null }) {
   if (selected) bind({ x: { text: t("Select the row"), run: () => choose(selected, keyIn(items, selected)) } });
   const make = (get) => waiting(get, selected);
@@ -20,9 +20,11 @@ function choose(selected, key) {
   selected.value = keys;
 }
 
-const keyIn = (items, selected) =>
-  /** @type {HTMLElement | null} */ (document.activeElement?.closest("[data-waiting]"))?.dataset.waiting ??
-    items().find(({ key }) => !selected.peek().has(key))?.key;
+function keyIn(items, selected) {
+  const open = items().filter(({ canSelect }) => canSelect).map(({ key }) => key);
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest("[data-waiting]"));
+  return open.find((key) => key === focused?.dataset.waiting) ?? open.find((key) => !selected.peek().has(key));
+}
 
 function waiting(get, selected) {
   const text = () => get.value.text;
@@ -32,12 +34,7 @@ function waiting(get, selected) {
     isLink.value ? tags.a({ href: () => get.value.href, class: "strong" }, text) : tags.span({ class: "strong" }, text);
   return tags.li(
     { class: "waiting-item", "data-waiting": key },
-    selected && tags.input({
-      type: "checkbox",
-      "aria-label": () => t("Select: {name}", { name: plain(text()) }),
-      checked: () => selected.value.has(key),
-      onclick: () => choose(selected, key),
-    }),
+    selected && (() => get.value.canSelect && checkOne(key, text, selected)),
     tags.div(
       { class: "waiting-words" },
       words,
@@ -46,6 +43,14 @@ function waiting(get, selected) {
     tags.div({ class: "row" }, each(() => get.value.actions ?? [], ({ name }) => name, (act) => doing(act, text))),
   );
 }
+
+const checkOne = (key, text, selected) =>
+  tags.input({
+    type: "checkbox",
+    "aria-label": () => t("Select: {name}", { name: plain(text()) }),
+    checked: () => selected.value.has(key),
+    onclick: () => choose(selected, key),
+  });
 
 const doing = (get, text) =>
   actionButton({ ...get.peek(), main: false, run: () => get.peek().run() }, {

@@ -3,6 +3,7 @@ import { get } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { resource } from "../core/store.js";
 import { computed } from "../core/view.js";
+import { optionsOf } from "../ui/choice.js";
 import { pill } from "../ui/pill.js";
 
 // What changes with a task or its time.
@@ -32,7 +33,7 @@ export const nameOfStatus = (status) => STATES[status][0]();
 export const statusPill = ({ status }) => pill(nameOfStatus(status), STATES[status][1]);
 export const nameOfPriority = (priority) => PRIORITIES[priority]();
 export const statusOptions = () => Object.entries(STATES).map(([value, [text]]) => ({ value, text: text() }));
-export const priorityOptions = () => Object.entries(PRIORITIES).map(([value, text]) => ({ value, text: text() }));
+export const priorityOptions = () => optionsOf(PRIORITIES);
 export const isUrgent = ({ priority }) => ["high", "urgent"].includes(priority);
 
 export const nameOfProjectState = (status) => PROJECT_STATES[status][0]();

@@ -475,7 +475,8 @@ CREATE INDEX payslip_employee_id ON payslip (employee_id, pay_date);  -- the pay
 
 CREATE TRIGGER payslip_kept BEFORE UPDATE OF id, created_at, created_by, run_id, employee_id,
     pay_date, working_days, paid_days, unpaid_leave_days, paid_leave_days, worked_minutes, gross, deductions,
-    employer_contributions, net, base, taxable, carried_in, payable, time_source, parts, earlier, year_to_date ON payslip
+    employer_contributions, net, base, taxable, carried_in, reimbursements, payable, time_source, parts, earlier,
+    year_to_date ON payslip
 WHEN (SELECT status FROM payroll_run WHERE id = OLD.run_id) <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an approved payslip is never changed'); END;
 

@@ -128,6 +128,13 @@ CREATE TRIGGER erasure_next BEFORE INSERT ON erasure
 WHEN NEW.event_seq <= (SELECT coalesce(max(seq), 0) FROM event)
 BEGIN SELECT RAISE(ABORT, 'an erasure is told by the next event'); END;
 
+CREATE TRIGGER erasure_kept BEFORE UPDATE ON erasure
+BEGIN SELECT RAISE(ABORT, 'an erasure is never changed'); END;
+
+CREATE TRIGGER erasure_stays BEFORE DELETE ON erasure
+WHEN NOT EXISTS (SELECT 1 FROM event WHERE seq = OLD.event_seq)
+BEGIN SELECT RAISE(ABORT, 'an erasure is ended by its event'); END;
+
 CREATE TRIGGER erasure_told BEFORE INSERT ON event
 WHEN NEW.type <> 'person.erased' AND EXISTS (SELECT 1 FROM erasure)
 BEGIN SELECT RAISE(ABORT, 'an erasure is told by its own event'); END;
@@ -193,7 +200,9 @@ CREATE INDEX attachment_resource_id ON attachment (resource_id);  -- the files o
 CREATE INDEX attachment_sha256 ON attachment (sha256);  -- whether a file is still named
 
 CREATE TRIGGER attachment_kept BEFORE UPDATE ON attachment
-WHEN OLD.resource_id IS NOT NULL AND (OLD.resource_type <> 'employee' OR NEW.resource_type <> 'employee_document')
+WHEN OLD.resource_id IS NOT NULL AND NOT (OLD.resource_type = 'employee'
+        AND NEW.resource_type IS NOT DISTINCT FROM 'employee_document'
+        AND EXISTS (SELECT 1 FROM employee_document WHERE id = NEW.resource_id AND employee_id = OLD.resource_id))
     OR NEW.sha256 <> OLD.sha256 OR NEW.name <> OLD.name
 BEGIN SELECT RAISE(ABORT, 'a file of a record is never changed'); END;
 

@@ -218,28 +218,29 @@ _EXPENSES = (
     ),
 )
 
-_WHOSE = "coalesce((SELECT name FROM employee WHERE employee.user_id = week.user_id), week.user_id)"
+_WHOSE = "coalesce((SELECT name FROM employee WHERE employee.user_id = {0}.user_id), {0}.user_id)"
+_OF_WEEK, _OF_LOG = _WHOSE.format("week"), _WHOSE.format("log")
 _LOGS = "JOIN time_log AS log ON log.user_id = week.user_id AND log.date BETWEEN week.date_from AND week.date_to"
 _TIME = (
     Rule(
         "The week of time of {} from {} is {}, but its minutes are not those that were submitted.",
-        f"SELECT {_WHOSE}, date_from, status FROM time_week AS week LEFT {_LOGS} WHERE status <> 'open'"
+        f"SELECT {_OF_WEEK}, date_from, status FROM time_week AS week LEFT {_LOGS} WHERE status <> 'open'"
         " GROUP BY week.id HAVING coalesce(sum(minutes), 0) <> logged_minutes"
         " OR coalesce(sum(CASE WHEN is_billable THEN minutes ELSE 0 END), 0) <> billable_minutes",
     ),
     Rule(
         "The week of time of {} from {} is {}, but has time of {} that was added later.",
-        f"SELECT {_WHOSE}, date_from, status, log.date FROM time_week AS week {_LOGS}"
+        f"SELECT {_OF_WEEK}, date_from, status, log.date FROM time_week AS week {_LOGS}"
         " WHERE status <> 'open' AND log.created_at > week.submitted_at",
     ),
     Rule(
         "The cost of {}'s time on {} is not its minutes at its rate.",
-        f"SELECT {_WHOSE.replace('week.', 'log.')}, log.date FROM time_log AS log WHERE cost IS NOT NULL"
+        f"SELECT {_OF_LOG}, log.date FROM time_log AS log WHERE cost IS NOT NULL"
         " AND cost <> (minutes * cost_rate + 30) / 60",
     ),
     Rule(
         "The time of {} on {} keeps a cost, but its week is not approved.",
-        f"SELECT {_WHOSE.replace('week.', 'log.')}, log.date FROM time_log AS log WHERE cost IS NOT NULL"
+        f"SELECT {_OF_LOG}, log.date FROM time_log AS log WHERE cost IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM time_week AS week WHERE week.user_id = log.user_id"
         " AND log.date BETWEEN date_from AND date_to AND status = 'approved')",
     ),

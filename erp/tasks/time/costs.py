@@ -56,8 +56,9 @@ def shown() -> dict[str, Any]:
 
 def keep(user_id: str) -> None:
     """Let the logs of a person's approved weeks that have no cost of their own keep the present one."""
-    if any(span.user_id == user_id for span in source()):
-        WORKSPACE.run(_KEEP, {"user_id": user_id, **parameters()})
+    spans = [span for span in source() if span.user_id == user_id]
+    if spans:
+        WORKSPACE.run(_KEEP, {"user_id": user_id, "cost_spans": sql.array(spans)})
 
 
 def release(user_id: str, first: str, last: str) -> None:

@@ -243,8 +243,8 @@ def _page_with(screen: str, scripts: list[str]) -> File:
     version, files = frontend()
     addresses = [f"{PATH}/{version}/{name}" for name in scripts]
     about = {"files": f"{PATH}/{version}", "languages": " ".join(_TRANSLATED), "screen": screen.removesuffix(".js")}
-    told = " ".join(f'data-{name}="{text}"' for name, text in about.items())
-    early = f"<script {told}>{_early()}</script>"
+    attributes = " ".join(f'data-{name}="{text}"' for name, text in about.items())
+    early = f"<script {attributes}>{_early()}</script>"
     links = "\n".join(f'<link rel="modulepreload" href="{address}">' for address in addresses)
     page = files[INDEX].content.decode().replace("<!-- early -->", early).replace("<!-- modules -->", links)
     page = page.replace(f'{PATH}/{version}/{APP}"></script>', f'{addresses[0]}"></script>')

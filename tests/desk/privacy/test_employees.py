@@ -129,6 +129,30 @@ def test_what_stays_goes_once_its_time_is_over_too(acme, eve, clock_at):
     assert len(events(acme, "person.erased")) == 2
 
 
+def test_the_days_of_others_stay_in_the_log(acme, clock_at):
+    """A contract that ended on a day on which someone else was absent."""
+    eve = leaver(acme, clock_at, contractEnd="2023-05-31")
+    clock_at(WORKING)
+    adam = acme.ok("POST", "/hr/employees", {"name": "Adam Apfel", "hireDate": "2022-01-01"})
+    day = {"date": "2023-05-31", "status": "absent", "employeeId": adam["id"]}
+    acme.ok("POST", "/hr/attendance", day)
+    clock_at(ASKED)
+    before = [event["data"] for event in events(acme, "attendance.recorded") if event["data"]["date"] == "2023-05-31"]
+    assert [data["employeeId"] for data in before] == [adam["id"]]
+    erase(acme, "employee", eve)
+    after = [event["data"] for event in events(acme, "attendance.recorded")]
+    assert before[0] in after
+
+
+def test_a_namesake_keeps_their_name_in_the_log(acme, clock_at):
+    eve = leaver(acme, clock_at)
+    clock_at(WORKING)
+    acme.ok("POST", "/hr/employees", {"name": NAME, "hireDate": "2023-01-01"})
+    clock_at(ASKED)
+    erase(acme, "employee", eve)
+    assert [event["data"]["name"] for event in events(acme, "employee.created")] == ["erased", NAME]
+
+
 def test_an_erasure_says_why(acme, eve):
     error = acme.refused("POST", PATH.format(eve), {"reason": " "}, status=422)
     assert complaint(error) == ("reason", "required")
@@ -207,17 +231,25 @@ def test_only_an_erasure_passes_what_the_file_protects(acme, eve):
             "DELETE FROM leave_entry",
             "UPDATE event SET data = '{}'",
             "UPDATE payslip SET snapshot = '{}'",
+            "UPDATE payslip SET reimbursements = 1",
         ):
             with pytest.raises(Exception, match="never"):
                 router.WORKSPACE.run(statement)
     begun = "INSERT INTO erasure (person_id, event_seq) SELECT 'x', max(seq) + 1 FROM event"
-    with pytest.raises(Exception, match="FOREIGN KEY"), acme.books(write=True):
-        router.WORKSPACE.run(begun)
-    with acme.books(write=True):
-        router.WORKSPACE.run(begun)
-        with pytest.raises(Exception, match="never deleted"):
-            router.WORKSPACE.run("DELETE FROM leave_entry")  # the entries of another
-        router.WORKSPACE.run("DELETE FROM erasure")
+
+    def begin(*refused: tuple[str, str]) -> None:
+        with acme.books(write=True):
+            router.WORKSPACE.run(begun)
+            for words, statement in refused:
+                with pytest.raises(Exception, match=words):
+                    router.WORKSPACE.run(statement)
+
+    with pytest.raises(Exception, match="FOREIGN KEY"):
+        begin(
+            ("never deleted", "DELETE FROM leave_entry"),  # the entries of another
+            ("ended by its event", "DELETE FROM erasure"),
+            ("never changed", "UPDATE erasure SET person_id = 'y'"),
+        )
 
 
 @pytest.mark.parametrize("role", ["accountant", "manager", "member", "viewer"])

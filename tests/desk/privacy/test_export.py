@@ -6,8 +6,10 @@ import zipfile
 import pytest
 
 from tests.desk.files import pdf
-from tests.desk.privacy.people import EMAIL, IBAN, NAME, WORKING, data_of, events, hired, leaver, worked
+from tests.desk.privacy.people import EMAIL, IBAN, MAY, NAME, WORKING, data_of, events, hired, leaver, worked
 from tests.finance.documents.invoices import invoice
+from tests.hr.documents.documents import document
+from tests.hr.payroll.payrolls import act, payroll_run, salary
 
 
 def exported(office, path):
@@ -56,6 +58,40 @@ def test_other_people_are_another_person(acme, clock_at):
         assert other not in text
 
 
+def test_pay_of_others_is_in_no_export(acme, clock_at):
+    """A run pays two people: its totals, less one's own pay, would be the other's."""
+    clock_at(WORKING)
+    mia = acme.colleague("member")
+    id = hired(acme, userId=mia.user["id"])
+    adam = acme.ok("POST", "/hr/employees", {"name": "Adam", "hireDate": "2022-01-01", "compensation": salary("7777")})
+    act(acme, payroll_run(acme, MAY, employeeIds=[id, adam["id"]]), "approve")
+    for path in (f"/workspace/people/employee/{id}/export", "/hr/me/export"):
+        zipped = exported(acme if "people" in path else mia, path)
+        (run,) = data_of(zipped)["payroll_run"]
+        assert run.keys() == {"id", "number", "warnings", "variance"}
+        assert {part["employeeId"] for part in run["warnings"] + run["variance"]} <= {id}
+        assert "7777" not in zipped.read("data.json").decode()
+
+
+def test_ones_own_export_has_nothing_that_one_may_not_read(acme, clock_at):
+    clock_at(WORKING)
+    mia = acme.colleague("member")
+    id = hired(acme, userId=mia.user["id"])
+    payroll_run(acme, MAY, employeeIds=[id])
+    document(acme, id, title="Warning")
+    document(acme, id, title="Permit", visibility="person")
+    acme.ok("POST", f"/hr/employees/{id}/cost-rates", {"from": "2023-01-01", "method": "given", "hourlyCost": "41"})
+    acme.ok("PUT", f"/hr/employees/{id}/kiosk-pin", {"pin": "4711"})
+    whole = data_of(exported(acme, f"/workspace/people/employee/{id}/export"))
+    own = data_of(exported(mia, "/hr/me/export"))
+    assert {"payslip", "payroll_run", "cost_rate"} <= whole.keys() - own.keys()
+    assert sorted(row["title"] for row in whole["employee_document"]) == ["Permit", "Warning"]
+    assert [row["title"] for row in own["employee_document"]] == ["Permit"]
+    assert len(whole["attachment"]) == len(own["attachment"]) + 1
+    for data in (whole, own):
+        assert data["kiosk_pin"][0].keys() == {"employee_id", "set_at"}
+
+
 def test_everyone_exports_themself(acme, clock_at):
     clock_at(WORKING)
     mia = acme.colleague("member")
@@ -88,3 +124,11 @@ def test_contacts_and_users_are_for_owners_and_admins(acme, eve):
     assert (data["contact"][0]["name"], len(data["invoice"])) == ("Clara Kunde", 1)
     assert data_of(exported(acme.colleague("admin"), paths[1]))["user"]["email"] == mia.email
     acme.refused("GET", f"/workspace/people/user/{eve}/export", status=404, code="not_found")
+
+
+def test_a_token_without_payroll_exports_no_one(acme, eve):
+    token = acme.ok("POST", "/auth/tokens", {"name": "HR", "workspaceId": acme.workspace_id, "scopes": ["hr:read"]})
+    headers = {"Authorization": f"Bearer {token['token']}"}
+    answer = acme.call("GET", f"/workspace/people/employee/{eve}/export", headers=headers)
+    assert (answer.status_code, answer.json["error"]["code"]) == (403, "forbidden")
+    assert events(acme, "person.exported") == []

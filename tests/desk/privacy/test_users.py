@@ -4,6 +4,7 @@ import zipfile
 
 import pytest
 
+from erp.desk.privacy import redaction
 from erp.system.transfer import exporting
 from tests.desk.privacy.people import amounts, days, erase, events, findings, hired, left, traces
 from tests.finance.documents.invoices import invoice
@@ -38,6 +39,16 @@ def test_a_user_leaves_and_is_named_by_an_alias(acme, mia):
 
 def test_a_dry_run_leaves_the_user_where_they_are(acme, mia):
     erase(acme, "user", mia.user["id"], dry_run=True)
+    assert mia.ok("GET", "/auth/session")["user"]["email"] == mia.email
+
+
+def test_an_erasure_that_fails_leaves_the_user_where_they_are(acme, mia, monkeypatch):
+    def fail(_blanked):
+        raise OSError
+
+    monkeypatch.setattr(redaction, "write", fail)
+    with pytest.raises(AssertionError, match="internal_error"):
+        acme.call("POST", PATH.format(mia.user["id"]), {"reason": "Asked"})
     assert mia.ok("GET", "/auth/session")["user"]["email"] == mia.email
 
 

@@ -93,7 +93,7 @@ def test_chapters_of_the_office_follow_as_they_were_written(office):
     content = office.call("GET", f"{PATH}?language=en").content
     pages = "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages)
     assert "The cash is counted." in pages
-    assert last_event(office) == ("process_chapter.created", {"title": "Petty cash", "valid_from": "2026-03-10"})
+    assert last_event(office) == ("process_chapter.created", {"title": "Petty cash", "validFrom": "2026-03-10"})
 
 
 def test_a_new_wording_keeps_the_earlier_ones_with_their_days(office, clock_at):

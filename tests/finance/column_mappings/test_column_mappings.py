@@ -103,6 +103,15 @@ def test_opening_balances_come_with_german_amounts(acme):
     assert str(trial_balance(acme, "2025-12-31")["1010"]) == "10500.50"
 
 
+@pytest.mark.parametrize("amount", ["1e999999", "NaN", "Infinity", "none"])
+@pytest.mark.parametrize("heading", ["Saldo Soll", "Saldo"])
+def test_an_amount_that_is_no_number_is_refused_in_its_row(acme, heading, amount):
+    csv = f"Kontonummer;{heading}\n1010;{amount}\n"
+    kept(acme, OPENING, csv)
+    refused = acme.refused("POST", OPENING, {"date": "2025-12-31", "csv": csv}, status=422)
+    assert [each["field"] for each in refused["details"]] == ["rows[2].debit"]
+
+
 def test_a_signed_balance_and_days_of_open_items(acme):
     acme.ok("POST", "/finance/contacts", {"kind": "both", "name": "Globex"})
     csv = (

@@ -125,6 +125,23 @@ def test_open_invoices_join_the_opening_balances_and_only_once(acme):
     assert (again["items"], again["journalEntryId"], acme.ok("GET", OPENING)["journalEntryId"]) == (0, None, entry)
 
 
+def test_bills_without_a_number_of_their_own_are_not_taken_for_one(acme):
+    """In Xero a bill may have a reference alone, and a supplier may use a number again."""
+    acme.ok("POST", "/finance/contacts", {"kind": "both", "name": "Globex"})
+    rent = line("Globex", "Rent", "60.00", kind="Bill") + line("Globex", "Rent", "61.00", kind="Bill", day="22/12/2025")
+    first, second = (line("Globex", "", due, kind="Bill") for due in ("10.00", "20.00"))
+    bills = HEADINGS + rent + first + second.replace(",Ref,", ",Other,")
+    done = imported(acme, OPENING, bills, date="2025-12-31")
+    assert (done["accounts"], done["items"], done["difference"]) == (0, 4, "151.00")
+    more = bills + line("Globex", "Rent", "62.00", kind="Bill", day="23/12/2025")
+    done = imported(acme, OPENING, more, date="2025-12-31")
+    assert (done["accounts"], done["items"], done["difference"]) == (0, 1, "213.00")
+    shown = acme.ok("GET", "/finance/open-items")
+    assert sorted(each["amount"] for each in shown) == ["-10.00", "-20.00", "-60.00", "-61.00", "-62.00"]
+    again = imported(acme, OPENING, more, date="2025-12-31")
+    assert (again["items"], again["journalEntryId"]) == (0, None)
+
+
 @pytest.mark.parametrize(
     ("path", "csv", "field", "code"),
     [
@@ -134,6 +151,7 @@ def test_open_invoices_join_the_opening_balances_and_only_once(acme):
         (OPENING, HEADINGS + line("Nobody", "INV-1", "1.00"), "rows[2].contactId", "unknown_reference"),
         (OPENING, HEADINGS + line("Globex", "INV-1", "1.00", currency="USD"), "rows[2]", "other_currency"),
         (OPENING, HEADINGS + line("Globex", "INV-1", "1.00", day="31/31/2025"), "csv", "date_order"),
+        (OPENING, HEADINGS + line("Globex", "INV-1", "1e999999"), "rows[2].debit", "not_a_number"),
     ],
 )
 def test_what_is_not_such_an_export_is_refused(acme, path, csv, field, code):

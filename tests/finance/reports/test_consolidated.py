@@ -4,6 +4,7 @@ import pytest
 
 from tests.finance.contacts.contacts import customer, supplier
 from tests.finance.documents.invoices import bill, invoice, line
+from tests.finance.journals.journals import entry
 from tests.refusals import complaint
 
 PATH = "/workspace/consolidated"
@@ -88,6 +89,17 @@ def test_accounts_between_workspaces_are_left_out(acme, pair):
     rows = shown(acme, pair)
     assert (rows["6100"]["total"], rows["4000"]["eliminations"]) == ("0.00", "-1240.00")
     assert rows["elimination_difference"]["total"] == "-50.00"
+
+
+def test_only_receivables_and_payables_of_contacts_are_left_out(acme, pair):
+    group = supplier(acme, groupWorkspaceId=pair[1])
+    lines = [
+        {"accountId": "6400", "debit": "80.00", "contactId": group["id"]},
+        {"accountId": "1010", "credit": "80.00"},
+    ]
+    entry(acme, day="2026-06-01", lines=lines)
+    rows = shown(acme, pair)
+    assert (rows["6400"]["eliminations"], rows["6400"]["total"]) == ("0.00", "80.00")
 
 
 def test_income_counts_from_a_day_and_earlier_years_are_one_row(acme, pair):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from erp.store import router
 from tests.desk.files import OCTETS, attach, pdf
 from tests.hr.documents.documents import at, document, path_of, permit
 from tests.hr.employees.employees import change, hire
@@ -268,3 +269,17 @@ def test_home_tells_of_contracts_and_probations_that_end_within_thirty_days(inst
     assert ending() == [about | {"kind": kind, "date": day} for kind, day in shown]
     office.ok("POST", f"/hr/employees/{anna['id']}/terminate", {"date": "2027-01-15"})
     assert [each["kind"] for each in ending()] == [kind for kind, _ in shown if kind == "probation"]
+
+
+def test_the_file_protects_the_files_of_a_person(acme):
+    """A file of a person's record can become a document of theirs, and of no one else, nor go to the inbox."""
+    eve, adam = (
+        acme.ok("POST", "/hr/employees", {"name": name, "hireDate": "2026-01-01"})["id"] for name in ("E", "A")
+    )
+    file = attach(acme, pdf(500), "cv.pdf", ("employee", eve))
+    other = document(acme, adam)
+    move = "UPDATE attachment SET resource_type = ?, resource_id = ? WHERE id = ?"
+    for resource in (("employee_document", other["id"]), (None, None), ("contact", eve)):
+        with acme.books(write=True), pytest.raises(Exception, match="a file of a record is never changed"):
+            router.WORKSPACE.run(move, (*resource, file["id"]))
+    assert document(acme, eve, file=None, name=None, attachmentId=file["id"])["attachmentId"] == file["id"]

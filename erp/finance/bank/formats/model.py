@@ -1,6 +1,5 @@
 """A statement as read from a file, in any format."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -10,10 +9,10 @@ from typing import Literal
 import msgspec
 
 from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.intake import amounts
 from erp.kernel.intake.budget import go_on
 from erp.kernel.language import Sentence, says
 
-_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,6})?|\.\d{1,6})", re.ASCII)
 MOST_LINES, MOST_STATEMENTS = 50_000, 1_000
 """The most lines and statements of a file."""
 NO_REFERENCE = ("NONREF", "NOTPROVIDED", "NOT PROVIDED", "NOREF", "")
@@ -101,9 +100,10 @@ def number(text: str) -> Decimal:
     Raises:
         NotAStatement: it is not a number.
     """
-    if not _NUMBER.fullmatch(text):
+    value = amounts.number(text)
+    if value is None:
         raise unreadable(says("{text} is not an amount.", text=text[:40] or "-"))
-    return Decimal(text)
+    return value
 
 
 @lru_cache(maxsize=1024)  # `strptime` is slow, and lines of a day follow each other

@@ -137,7 +137,7 @@ def _keep(chapter: ProcessChapter, number: int) -> None:
 
 
 def event_data(chapter: ProcessChapter) -> dict[str, Any]:
-    return {"title": chapter.title, "valid_from": chapter.valid_from.isoformat()}
+    return {"title": chapter.title, "validFrom": chapter.valid_from.isoformat()}
 
 
 def wordings(id: str) -> Sequence[ProcessWording]:

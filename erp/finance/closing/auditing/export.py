@@ -12,8 +12,8 @@ from io import TextIOWrapper
 from typing import Any
 
 from erp.attachments import stored
-from erp.finance.closing.auditing import description
-from erp.finance.closing.auditing.description import Supplier
+from erp.finance.closing.auditing import index_xml
+from erp.finance.closing.auditing.index_xml import Supplier
 from erp.finance.closing.auditing.sheet import Sheet
 from erp.finance.closing.auditing.tables import FILES, TABLES, Table
 from erp.kernel.errors import StorageFull
@@ -57,7 +57,7 @@ def _fill(zipped: zipfile.ZipFile, first: date, last: date, name: str, *, with_f
     for sheet in sheets:
         with TextIOWrapper(zipped.open(sheet.table.file, "w", force_zip64=True), "utf-8", newline="") as file:
             sheet.write(file, _rows(sheet.table, days, with_files=with_files))
-    zipped.writestr("index.xml", description.index(_supplier(first, last), name, sheets, first, last))
+    zipped.writestr("index.xml", index_xml.written(_supplier(first, last), name, sheets, first, last))
     if with_files:
         _write_files(zipped, days)
 

@@ -1,5 +1,6 @@
 """The addresses behind figures."""
 
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from erp.kernel.wire import wire_name
@@ -9,13 +10,17 @@ ROOT = "/api/v1/finance"
 
 def to(path: str, **params: object) -> str:
     """An address in the books, with the set parameters, by their Python names."""
-    parameters = {wire_name(name): str(value) for name, value in params.items() if value is not None}
-    return f"{ROOT}{path}{f'?{urlencode(parameters)}' if parameters else ''}"
+    return _address(f"{ROOT}{path}", params)
 
 
 def time_logs(**params: object) -> str:
     """The address of logged time, with the set parameters."""
-    return to("/time-logs", **params).replace(ROOT, "/api/v1/tasks")
+    return _address("/api/v1/tasks/time-logs", params)
+
+
+def _address(path: str, params: Mapping[str, object]) -> str:
+    parameters = {wire_name(name): str(value) for name, value in params.items() if value is not None}
+    return f"{path}{f'?{urlencode(parameters)}' if parameters else ''}"
 
 
 def ledger(account_id: str, **params: object) -> str:

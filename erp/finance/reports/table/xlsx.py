@@ -25,7 +25,7 @@ _BEFORE = 2
 """The columns before the report's own: the code and the label."""
 
 _UNITS = {"percent": 100, "minutes": 24 * 60}
-"""What Excel counts as one: all of something, and a day."""
+"""The value that is 1 in Excel: 100 per cent, and the minutes of a day."""
 
 _WIDTHS = {"text": 26, "date": 12, "amount": 15, "percent": 10, "count": 8, "minutes": 10}
 

@@ -3,6 +3,7 @@ import { t } from "../../core/i18n.js";
 import { currency } from "../../core/session.js";
 import { effect } from "../../core/view.js";
 import { accountName } from "../../ui/accounts.js";
+import { optionsOf } from "../../ui/choice.js";
 import { dimensionsField } from "../dimensions/choice.js";
 
 /** @type {Record<string, { text: () => string, subtypes: Record<string, () => string> }>} */
@@ -54,8 +55,6 @@ const TYPES = {
 };
 
 export const subtypeText = ({ type, subtype }) => TYPES[type].subtypes[subtype]();
-
-const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
 
 export const accountFields = (account = null, chart = []) => [
   { name: "code", label: t("Account code"), maxlength: 20, example: "6350" },

@@ -6,14 +6,14 @@ import { notify } from "../../core/notices.js";
 import { todayAtFirst } from "../../core/parse.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
-import { choice } from "../../ui/choice.js";
+import { choice, optionsOf } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { moneyInput } from "../../ui/number.js";
-import { ASSETS, choices, DISPOSALS, POSTED } from "./words.js";
+import { ASSETS, DISPOSALS, POSTED } from "./words.js";
 
 const { div, p } = tags;
 
@@ -47,7 +47,7 @@ export const disposing = (asset) => (close) => {
       { class: "fields" },
       field(
         { label: t("Kind of disposal"), name: "kind" },
-        choice({ value: kind, name: "kind", options: choices(DISPOSALS) }),
+        choice({ value: kind, name: "kind", options: optionsOf(DISPOSALS) }),
       ),
       field({ label: t("Date"), name: "date" }, dateField({ value: date, name: "date" })),
       () => isSold() && invoiceField(invoiceId, choose),

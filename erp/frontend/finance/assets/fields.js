@@ -4,7 +4,8 @@ import { t, tn } from "../../core/i18n.js";
 import { currency } from "../../core/session.js";
 import { tags } from "../../core/view.js";
 import { accountName, postable } from "../../ui/accounts.js";
-import { ASSETS, choices, METHODS } from "./words.js";
+import { optionsOf } from "../../ui/choice.js";
+import { ASSETS, METHODS } from "./words.js";
 
 const { a } = tags;
 const amount = (value) => value && money(value, currency(), { withCurrency: true });
@@ -40,7 +41,7 @@ export function fieldsOf(asset) {
       label: t("Method"),
       kind: "choice",
       start: "linear",
-      options: choices(METHODS),
+      options: optionsOf(METHODS),
       example: "linear",
       meaning: t("linear, declining, immediate, pool or none"),
       isNeeded: false,

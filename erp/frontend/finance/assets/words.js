@@ -34,5 +34,3 @@ export const DISPOSALS = {
   lost: () => t("Lost"),
   private: () => t("Taken for private use"),
 };
-
-export const choices = (words) => Object.entries(words).map(([value, text]) => ({ value, text: text() }));

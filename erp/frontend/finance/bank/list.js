@@ -146,7 +146,7 @@ async function act(line, verb, body) {
 
 const byHand = (line) => dialog({ title: t("Post to an account"), body: (close) => booking(line, close) });
 
-// The account and the text are those of a rule too, where one is made of it.
+// Where a rule is made as well, it takes the same account and description.
 function booking(line, close) {
   const { text, accountId, description } = Object.fromEntries(ruleFields().map((spec) => [spec.name, spec]));
   const others = async (typed) => (await accountId.options(typed)).filter(({ value }) => value !== line.accountId);

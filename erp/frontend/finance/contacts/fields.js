@@ -2,6 +2,7 @@
 import { t } from "../../core/i18n.js";
 import { session } from "../../core/session.js";
 import { addressField } from "../../ui/address.js";
+import { optionsOf } from "../../ui/choice.js";
 import { kindOptions } from "./kinds.js";
 import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
@@ -10,8 +11,6 @@ import { termsOf, termsSignals } from "../terms/values.js";
 import { contactTermsWords } from "../terms/words.js";
 
 const LANGUAGES = { de: () => t("German"), en: () => t("English") };
-
-const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
 
 const otherWorkspaces = () =>
   session.peek().workspaces.filter(({ id }) => id !== session.peek().workspace.id)

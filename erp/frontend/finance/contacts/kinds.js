@@ -1,7 +1,8 @@
 // The types of contacts.
 import { t } from "../../core/i18n.js";
+import { optionsOf } from "../../ui/choice.js";
 
 const KINDS = { customer: () => t("Customer"), supplier: () => t("Supplier"), both: () => t("Customer and supplier") };
 
 export const kindOfContact = ({ kind }) => KINDS[kind]();
-export const kindOptions = () => Object.entries(KINDS).map(([value, text]) => ({ value, text: text() }));
+export const kindOptions = () => optionsOf(KINDS);

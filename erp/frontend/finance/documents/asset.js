@@ -3,12 +3,12 @@ import { t } from "../../core/i18n.js";
 import { currency } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { computed, tags } from "../../core/view.js";
-import { checkbox, choice } from "../../ui/choice.js";
+import { checkbox, choice, optionsOf } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
-import { choices, METHODS } from "../assets/words.js";
+import { METHODS } from "../assets/words.js";
 
 export function assetFields({ accountId, asset }, name) {
   const accounts = resource("/finance/accounts");
@@ -40,7 +40,7 @@ function partsOf(asset, name) {
   const method = computed(() => asset.value.method);
   return [
     part("inUseOn", t("In use from"), dateField, t("Without it, the asset is a draft.")),
-    part("method", t("Method"), (about) => choice({ ...about, options: choices(METHODS) })),
+    part("method", t("Method"), (about) => choice({ ...about, options: optionsOf(METHODS) })),
     () => ["linear", "declining"].includes(method.value) && part("lifeMonths", t("Useful life in months"), wholeInput),
     () =>
       method.value === "declining" &&

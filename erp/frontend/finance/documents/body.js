@@ -81,7 +81,7 @@ export const fieldsOf = (values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]));
 
 // The request of what is typed; of a draft that there is, also what was taken out. Terms are sent where they are not as
-// `before`: sent as they are, those that follow the contact would follow them no more.
+// `before`: sent as they are, those that follow the contact would no longer follow them.
 export function bodyOf(kind, fields, lines, record, before) {
   const { contactId, discountPercent, printedTax, depositIds, ...texts } = Object.fromEntries(
     Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),

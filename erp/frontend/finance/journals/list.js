@@ -7,6 +7,7 @@ import { currency, may } from "../../core/session.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { link } from "../../ui/button.js";
+import { optionsOf } from "../../ui/choice.js";
 import { empty } from "../../ui/empty.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
@@ -71,7 +72,7 @@ const chips = () => [
   {
     key: "kind",
     text: t("Entry type"),
-    options: Object.entries(KINDS).map(([value, text]) => ({ value, text: text() })),
+    options: optionsOf(KINDS),
   },
   accountChip(),
   contactChip(),

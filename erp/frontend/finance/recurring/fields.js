@@ -1,6 +1,7 @@
 // The fields of a recurring document: its form, and the facts of its page.
 import { day } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
+import { optionsOf } from "../../ui/choice.js";
 import { isBill, madeKind, rhythmOf } from "./words.js";
 
 const UNITS = {
@@ -10,7 +11,6 @@ const UNITS = {
   year: () => t("Years"),
 };
 const MODES = { issue: () => t("Issue automatically"), draft: () => t("Create draft") };
-const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
 
 /**
  * `made` has the invoice or entry that is made each time; `start` are the values of a new one.

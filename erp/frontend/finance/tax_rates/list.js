@@ -2,6 +2,7 @@
 import { percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { settings } from "../../core/session.js";
+import { optionsOf } from "../../ui/choice.js";
 import { pill } from "../../ui/pill.js";
 import { recordsScreen } from "../../ui/records.js";
 import { postable } from "../../ui/accounts.js";
@@ -36,8 +37,6 @@ const TAGS = {
   oss: () => t("One-stop shop (OSS)"),
   none: () => t("In no return"),
 };
-
-const choices = (words) => Object.entries(words).map(([value, text]) => ({ value, text: text() }));
 
 const ACCOUNTS = {
   outputTaxAccountId: () => t("Output VAT"),
@@ -103,7 +102,7 @@ function fields() {
       label: t("Tax category"),
       kind: "choice",
       start: "S",
-      options: choices(CATEGORIES),
+      options: optionsOf(CATEGORIES),
     },
     {
       name: "taxTag",
@@ -111,7 +110,7 @@ function fields() {
       kind: "choice",
       isOptional: true,
       empty: t("By tax category"),
-      options: choices(TAGS),
+      options: optionsOf(TAGS),
     },
     {
       name: "side",
@@ -119,7 +118,7 @@ function fields() {
       kind: "choice",
       isOptional: true,
       empty: t("By tax category"),
-      options: choices(SIDES),
+      options: optionsOf(SIDES),
     },
     {
       name: "country",

@@ -6,6 +6,7 @@ import { notify } from "../../core/notices.js";
 import { go, parametersOf, query } from "../../core/router.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
+import { optionsOf } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { facts } from "../../ui/facts.js";
@@ -86,7 +87,7 @@ const chips = () => [
   {
     key: "resourceType",
     text: t("Record"),
-    options: Object.entries(NOUNS).map(([value, text]) => ({ value, text: text() })),
+    options: optionsOf(NOUNS),
   },
   {
     key: "actorUserId",

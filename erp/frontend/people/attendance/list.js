@@ -1,11 +1,10 @@
 // Attendance: who is in now, the days of a month, and corrections to decide.
-import { address, send } from "../../core/api.js";
+import { address } from "../../core/api.js";
 import { day, duration, longDay, time } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { notify, tried } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
 import { parameter, query } from "../../core/router.js";
-import { changed, list, resource } from "../../core/store.js";
+import { list, resource } from "../../core/store.js";
 import { computed, signal, tags } from "../../core/view.js";
 import { dateField } from "../../ui/date.js";
 import { dialog } from "../../ui/dialog.js";
@@ -17,7 +16,7 @@ import { bulkBar, table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
 import { correctionForm } from "./correction.js";
-import { decidedTogether, heldDecisions } from "../leave/decision.js";
+import { decidedTogether, heldDecisions, undoAction } from "../leave/decision.js";
 
 /** @type {[string, () => string][]} */
 const VIEWS = [["now", () => t("Now")], ["day", () => t.of("view", "Days")], ["month", () => t("Month")], [
@@ -199,15 +198,7 @@ function actionsOn({ id, can, employeeName: name }, decisions) {
     { name: t.of("request", "Approve"), run: act("approve", t("{name}’s correction approved.", { name })) },
     can.includes("reject") &&
     { name: t.of("request", "Reject"), run: act("reject", t("{name}’s correction rejected.", { name })) },
-    can.includes("undo") && {
-      name: t("Undo decision"),
-      run: () =>
-        tried(async () => {
-          await send("POST", `/hr/attendance-corrections/${id}/decision/undo`, {});
-          changed("/hr/", "/workspace/home");
-          notify(t("Decision undone. {name}’s request is waiting again.", { name }), { kind: "good" });
-        }),
-    },
+    can.includes("undo") && undoAction(`/hr/attendance-corrections/${id}`, name),
     can.includes("cancel") && { name: t("Withdraw"), run: act("cancel", t("Request withdrawn.")) },
   ].filter(Boolean);
 }
@@ -230,6 +221,7 @@ function corrections() {
     text: t("{name} requests a correction: {day}", { name: one.employeeName, day: longDay(one.date) }),
     more: [punchesOf(one.proposed), one.reason].filter(Boolean).join(" · "),
     actions: actionsOn(one, decisions),
+    canSelect: one.can.includes("approve"),
   });
   const decided = table({
     label: t("Corrections"),

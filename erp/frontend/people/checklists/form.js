@@ -5,7 +5,7 @@ import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
-import { choice } from "../../ui/choice.js";
+import { choice, optionsOf } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
@@ -48,15 +48,13 @@ export function checklistForm(checklist, close) {
       field({ label: t("Name"), name: "name" }, textInput({ value: name, name: "name", autofocus: !checklist })),
       field(
         { label: t.of("checklist", "Kind"), name: "kind" },
-        choice({ value: kind, name: "kind", options: kinds() }),
+        choice({ value: kind, name: "kind", options: optionsOf(KINDS) }),
       ),
     ),
     () => items.value.map((item, at) => step(item, at, items, members)),
     button(t("Add step"), () => void (items.value = [...items.peek(), itemOf(null)]), { icon: "plus", isSmall: true }),
   );
 }
-
-const kinds = () => Object.entries(KINDS).map(([value, text]) => ({ value, text: text() }));
 
 const itemOf = (item) => ({
   title: signal(item?.title ?? ""),

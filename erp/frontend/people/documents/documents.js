@@ -6,6 +6,7 @@ import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { change } from "../../ui/changing.js";
+import { optionsOf } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { editable } from "../../ui/fields.js";
@@ -24,7 +25,6 @@ const KINDS = {
   training: () => t("Training"),
   other: () => t("Other"),
 };
-const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
 const readers = () => [
   { value: "hr", text: t("HR only") },
   { value: "person", text: t("HR and the employee") },

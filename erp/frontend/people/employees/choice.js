@@ -2,6 +2,7 @@
 import { address, get } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
+import { optionsOf } from "../../ui/choice.js";
 import { pill } from "../../ui/pill.js";
 
 export const DAYS = {
@@ -21,7 +22,7 @@ export const TYPES = {
   intern: () => t("Intern"),
   contractor: () => t("Contractor"),
 };
-export const typeOptions = () => Object.entries(TYPES).map(([value, name]) => ({ value, text: name() }));
+export const typeOptions = () => optionsOf(TYPES);
 
 // What an amount of pay is for; by the hour it is paid out each month.
 const PERIODS = {
@@ -38,7 +39,7 @@ const PAID = {
   weekly: (amount) => t("{amount} a week", { amount }),
   hourly: (amount) => t("{amount} an hour", { amount }),
 };
-export const periodOptions = () => Object.entries(PERIODS).map(([value, name]) => ({ value, text: name() }));
+export const periodOptions = () => optionsOf(PERIODS);
 export const periodOf = ({ payType, frequency }) => (payType === "hourly" ? "hourly" : frequency);
 export const payOf = (amount, period) =>
   period === "hourly"

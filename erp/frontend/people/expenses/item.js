@@ -11,7 +11,7 @@ import { signal, tags } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
 import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
-import { choice } from "../../ui/choice.js";
+import { choice, optionsOf } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { facts } from "../../ui/facts.js";
@@ -185,7 +185,7 @@ function posting(now, close) {
       choice({
         value: payBy,
         name: "payBy",
-        options: Object.entries(PAY_BY).map(([value, text]) => ({ value, text: text() })),
+        options: optionsOf(PAY_BY),
       }),
     ),
   );

@@ -7,7 +7,7 @@ import { may } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { more } from "../../ui/card.js";
-import { checkbox, choice } from "../../ui/choice.js";
+import { checkbox, choice, optionsOf } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { editable } from "../../ui/fields.js";
@@ -180,7 +180,7 @@ const mileageFields = (line) => [
     label: t("Vehicle"),
     kind: "choice",
     start: line?.trip.vehicle ?? "car",
-    options: Object.entries(VEHICLES).map(([value, text]) => ({ value, text: text() })),
+    options: optionsOf(VEHICLES),
   },
   { name: "from", label: t.of("place", "From"), isOptional: true, start: line?.trip.from },
   { name: "to", label: t.of("place", "To"), isOptional: true, start: line?.trip.to },

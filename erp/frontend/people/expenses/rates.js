@@ -4,6 +4,7 @@ import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { settings } from "../../core/session.js";
 import { countryOptions } from "../../ui/address.js";
+import { optionsOf } from "../../ui/choice.js";
 import { recordsScreen } from "../../ui/records.js";
 import { VEHICLES } from "./words.js";
 
@@ -66,7 +67,6 @@ function fields() {
     currency: settings().baseCurrency,
     isShown: ofKind("per_diem"),
   });
-  const optionsOf = (words) => Object.entries(words).map(([value, text]) => ({ value, text: text() }));
   return [
     { name: "kind", label: t.of("expenses", "Kind"), kind: "choice", start: "per_diem", options: optionsOf(KINDS) },
     { name: "country", label: t("Country"), kind: "choice", start: settings().country, options: countryOptions() },

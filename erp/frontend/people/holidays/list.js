@@ -9,7 +9,7 @@ import { settings } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { countryField } from "../../ui/address.js";
-import { checkbox, choice } from "../../ui/choice.js";
+import { checkbox, choice, optionsOf } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
@@ -93,7 +93,7 @@ const fields = (sites) => [
     label: t("Free"),
     kind: "choice",
     start: "day",
-    options: Object.entries(PARTS).map(([value, text]) => ({ value, text: text() })),
+    options: optionsOf(PARTS),
   },
   { name: "siteIds", start: [], parts: siteParts(sites), isShown: () => (sites.value ?? []).length > 1 },
 ];

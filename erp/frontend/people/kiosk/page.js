@@ -1,9 +1,9 @@
-// The kiosk: a tablet on a wall at which people clock in and out with a PIN. It has a token of its own, and nobody is
+// The kiosk: a tablet on a wall at which people clock in and out with a PIN. It has a token of its own, and no one is
 // signed in here. It works over plain http, and what it cannot send waits.
 import { get, serverTime } from "../../core/api.js";
 import { duration, time } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
-import { effect, onDrop, signal, tags } from "../../core/view.js";
+import { each, effect, onDrop, signal, tags } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
 import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
@@ -157,31 +157,30 @@ const answerOf = ({ name, isIn, at, workedMinutes, isWaiting }) =>
   );
 
 function grid({ people, isOffline }, chosen, said) {
-  return () =>
-    people.value.length
-      ? ul(
-        { class: "kiosk-people" },
-        people.value.map((person) =>
-          li(
-            button(
-              [
-                span({ class: "kiosk-name" }, person.name),
-                span({ class: `pill is-${person.isIn ? "good" : "neutral"}` }, person.isIn ? t("in") : t("out")),
-              ],
-              () => {
-                said.value = null;
-                chosen.value = person;
-              },
-              { class: "kiosk-person" },
-            ),
-          )
-        ),
-      )
-      : p(
-        { class: "soft" },
-        isOffline.value ? "" : t("Nobody has a PIN yet. People set theirs under Me, or HR on the page of the person."),
-      );
+  const choose = (person) => {
+    said.value = null;
+    chosen.value = person;
+  };
+  return [
+    ul({ class: "kiosk-people" }, each(() => people.value, ({ id }) => id, (get) => li(personButton(get, choose)))),
+    () =>
+      !people.value.length && !isOffline.value &&
+      p({ class: "soft" }, t("Nobody has a PIN yet. People set theirs under Me, or HR on the page of the person.")),
+  ];
 }
+
+const personButton = (get, choose) =>
+  button(
+    [
+      span({ class: "kiosk-name" }, () => get.value.name),
+      () => {
+        const { isIn } = get.value;
+        return span({ class: `pill is-${isIn ? "good" : "neutral"}` }, isIn ? t("in") : t("out"));
+      },
+    ],
+    () => choose(get.peek()),
+    { class: "kiosk-person" },
+  );
 
 const lostOnes = ({ lost, forget }) => () =>
   lost.value.length > 0 &&

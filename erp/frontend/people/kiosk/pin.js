@@ -1,4 +1,5 @@
-// The keys of a telephone, on which somebody types the PIN. It closes when nobody types for a while.
+// The keys of a telephone, on which a person types the PIN. It closes when no one types for a while, but not while the
+// PIN is sent: the answer is for this person.
 import { t } from "../../core/i18n.js";
 import { effect, onDrop, signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
@@ -14,11 +15,12 @@ export function pinPad({ person, run, close }) {
   const pin = signal("");
   const problem = signal("");
   const isBusy = signal(false);
+  const leave = () => isBusy.peek() || close();
   let timer;
   effect(() => {
     pin.value;
     clearTimeout(timer);
-    timer = setTimeout(close, LEFT);
+    timer = setTimeout(leave, LEFT);
   });
   onDrop(() => clearTimeout(timer));
   const send = async (event) => {
@@ -40,7 +42,14 @@ export function pinPad({ person, run, close }) {
     if (pin.peek().length < LONGEST) pin.value += digit;
   };
   const key = (digit) => button(digit, type(digit), { class: "kiosk-key" });
-  const input = textInput({ value: pin, type: "password", inputmode: "none", label: t("PIN"), maxlength: LONGEST });
+  const input = textInput({
+    value: pin,
+    type: "password",
+    inputmode: "none",
+    autocomplete: "one-time-code", // no browser offers to keep it
+    label: t("PIN"),
+    maxlength: LONGEST,
+  });
   setTimeout(() => inputOf(input).focus());
   return form(
     { class: "kiosk-pin", onsubmit: send, "aria-busy": () => (isBusy.value ? "true" : null) },
@@ -61,6 +70,6 @@ export function pinPad({ person, run, close }) {
         type: "submit",
       }),
     ),
-    button(t("Back"), close, { class: "kiosk-back" }),
+    button(t("Back"), leave, { class: "kiosk-back", isOff: () => isBusy.value }),
   );
 }

@@ -1,4 +1,4 @@
-// The PIN with which somebody clocks in and out at a kiosk.
+// The PIN with which a person clocks in and out at a kiosk.
 import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";

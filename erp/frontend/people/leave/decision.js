@@ -1,7 +1,7 @@
 // Requests that are decided or withdrawn here: gone from the list at once, sent a little later, back if that is undone.
 import { send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
-import { notify } from "../../core/notices.js";
+import { notify, tried } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
 import { heldBackFrom } from "../../core/undo.js";
 import { signal } from "../../core/view.js";
@@ -15,6 +15,16 @@ export function heldDecisions() {
     });
   return { isGone: ({ id }) => gone.value.has(id), act };
 }
+
+export const undoAction = (path, name) => ({
+  name: t("Undo decision"),
+  run: () =>
+    tried(async () => {
+      await send("POST", `${path}/decision/undo`, {});
+      changed("/hr/", "/workspace/home");
+      notify(t("Decision undone. {name}’s request is waiting again.", { name }), { kind: "good" });
+    }),
+});
 
 /**
  * What decides several requests at once, all or none: `path` takes the decisions, each naming its request as `name`.

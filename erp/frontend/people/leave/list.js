@@ -1,12 +1,11 @@
 // Leave: requests to decide and decided, the calendar of who is out, and balances.
-import { address, send } from "../../core/api.js";
+import { address } from "../../core/api.js";
 import { day, days, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
-import { notify, tried } from "../../core/notices.js";
 import { addDays, today } from "../../core/parse.js";
 import { go, query, setQuery } from "../../core/router.js";
 import { employeeId, may } from "../../core/session.js";
-import { changed, list, resource } from "../../core/store.js";
+import { list, resource } from "../../core/store.js";
 import { computed, effect, signal, tags } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
 import { dialog } from "../../ui/dialog.js";
@@ -16,7 +15,7 @@ import { bulkBar, table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
 import { leaveForm } from "./request.js";
-import { decidedTogether, heldDecisions } from "./decision.js";
+import { decidedTogether, heldDecisions, undoAction } from "./decision.js";
 import { balances } from "./balances.js";
 import { leaveState } from "./state.js";
 
@@ -63,16 +62,7 @@ export function actionsOn({ id, can, status, employeeId: whose, employeeName: na
     { name: t.of("request", "Approve"), run: act("approve", t("{name}’s leave approved.", { name })) },
     can.includes("reject") &&
     { name: t.of("request", "Reject"), run: act("reject", t("{name}’s leave rejected.", { name })) },
-    can.includes("undo") &&
-    {
-      name: t("Undo decision"),
-      run: () =>
-        tried(async () => {
-          await send("POST", `/hr/leaves/${id}/decision/undo`, {});
-          changed("/hr/", "/workspace/home");
-          notify(t("Decision undone. {name}’s request is waiting again.", { name }), { kind: "good" });
-        }),
-    },
+    can.includes("undo") && undoAction(`/hr/leaves/${id}`, name),
     can.includes("cancel") && isOwn && { name: t("Withdraw"), run: act("cancel", t("Request withdrawn.")) },
     can.includes("cancel") && !isOwn && status === "approved" &&
     { name: t("Cancel leave"), danger: true, run: act("cancel", t("{name}’s leave cancelled.", { name })) },
@@ -113,6 +103,7 @@ function waiting() {
     text: t("{name} requests leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
     more: factsOf(leave, othersAway(leave, absences())).join(" · "),
     actions: actionsOn(leave, decisions),
+    canSelect: leave.can.includes("approve"),
   });
   return tags.div(
     problem(() => leaves.problem, leaves.renew),

@@ -1,6 +1,7 @@
 // Leave types: what they grant, and their rules.
 import { number } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
+import { optionsOf } from "../../ui/choice.js";
 import { recordsScreen } from "../../ui/records.js";
 
 /** @type {Record<string, () => string>} */
@@ -64,7 +65,7 @@ const fields = () => [
     label: t("Entitlement"),
     kind: "choice",
     start: "yearly",
-    options: Object.entries(ACCRUALS).map(([value, text]) => ({ value, text: text() })),
+    options: optionsOf(ACCRUALS),
   },
   {
     name: "allowanceDays",

@@ -3,6 +3,7 @@ import { money, percent } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { currency, may } from "../../core/session.js";
 import { postable } from "../../ui/accounts.js";
+import { optionsOf } from "../../ui/choice.js";
 import { recordsScreen } from "../../ui/records.js";
 import { chooseTemplate } from "./templates.js";
 
@@ -86,7 +87,7 @@ function fields(component) {
       label: t.of("payroll", "Type"),
       kind: "choice",
       start: "earning",
-      options: Object.entries(KINDS).map(([value, text]) => ({ value, text: text() })),
+      options: optionsOf(KINDS),
     },
     {
       name: "calculation",

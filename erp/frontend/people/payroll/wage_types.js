@@ -1,6 +1,7 @@
 // Wage types: the numbers under which an external payroll provider takes the figures of this office.
 import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
+import { optionsOf } from "../../ui/choice.js";
 import { recordsScreen } from "../../ui/records.js";
 
 /** @type {Record<string, () => string>} */
@@ -51,8 +52,6 @@ const columns = [
     cell: ({ wageType }) => String(wageType),
   },
 ];
-
-const optionsOf = (words) => Object.entries(words).map(([value, text]) => ({ value, text: text() }));
 
 const figure = (components) => [
   { name: "source", label: t("Figure"), kind: "choice", start: "worked_hours", options: optionsOf(SOURCES) },

@@ -129,7 +129,7 @@ async function reorder(task, status, place) {
 }
 
 // Undo a move, whose answer is `moved`. A task that is done can only be reopened first; the successor that it got as a
-// recurring task goes, unless somebody has changed it.
+// recurring task goes, unless someone has changed it.
 async function moveBack(task, place, moved) {
   const isGone = ({ status }) => status === 422; // the neighbour has moved as well
   if (moved.status === "done" && task.status !== "todo") await reorder(task, "todo", {});

@@ -4,6 +4,7 @@ import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { currency, may } from "../../core/session.js";
 import { signal, tags } from "../../core/view.js";
+import { optionsOf } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { nameOfProjectState, peopleOptions } from "../names.js";
@@ -51,7 +52,7 @@ export const projectFields = (project, names) =>
       label: t("Invoicing"),
       kind: "choice",
       start: "hourly",
-      options: Object.entries(BILLINGS).map(([value, text]) => ({ value, text: text() })),
+      options: optionsOf(BILLINGS),
       isFact: false,
     },
     priceField("hourlyRate", t("Hourly rate"), { isShown: isHourly, isKept: true }),

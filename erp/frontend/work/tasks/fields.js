@@ -15,7 +15,7 @@ import {
 import { keysOf, waitedFor, waitingControl } from "./dependencies.js";
 
 /**
- * `get` answers the task as the server has it, and `names` are those of the people who can do it; a form needs both.
+ * `get` answers the task as the server has it, and `names` the names of the people who can do it, by id; a form needs both.
  * @param {() => any} [get]
  * @param {any} [names]
  */

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.hr.payroll.wages.models import WageFormat, WageSource, WageUnit
+from erp.kernel.complaints import REQUIRED
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.scalars import Id, Month
@@ -49,7 +50,7 @@ class NewWageType(Body):
         if self.unit not in UNITS.get(self.source, (self.unit,)):
             yield Complaint("unit", "wrong_unit", says("This figure has no such unit."))
         if self.source == "component" and self.component_id is None:
-            yield Complaint("componentId", "required", says("This field is required."))
+            yield Complaint("componentId", *REQUIRED)
 
 
 class WageTypeChange(Body):

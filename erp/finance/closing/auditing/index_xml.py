@@ -26,7 +26,7 @@ class Supplier(NamedTuple):
     comment: str
 
 
-def index(supplier: Supplier, media: str, sheets: Iterable[Sheet], first: date, last: date) -> str:
+def written(supplier: Supplier, media: str, sheets: Iterable[Sheet], first: date, last: date) -> str:
     """The description of some tables of some days."""
     tables = "".join(_table(sheet, first, last) for sheet in sheets)
     about = _tag("Name", supplier.name) + _tag("Location", supplier.location) + _tag("Comment", supplier.comment)
