@@ -16,7 +16,7 @@ import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { recordsScreen } from "../../ui/records.js";
 import { tabs } from "../../ui/tabs.js";
-import { allSites } from "../sites/choice.js";
+import { allSites, siteOptions } from "../sites/choice.js";
 
 const { div, p } = tags;
 const HOLIDAYS = "/hr/holidays";
@@ -50,7 +50,7 @@ export default () => {
       years(year),
       () =>
         (sites.value ?? []).length > 1 &&
-        choice({ value: parameter("site"), label: t("Site"), options: optionsOf(sites), empty: t("All sites") }),
+        choice({ value: parameter("site"), label: t("Site"), options: siteOptions(sites), empty: t("All sites") }),
     ],
   });
 };
@@ -72,8 +72,6 @@ function years(year) {
 
 /** @type {Record<string, () => string>} */
 const PARTS = { day: () => t("All day"), morning: () => t("until noon"), afternoon: () => t("from noon") };
-
-const optionsOf = (sites) => () => (sites.value ?? []).map(({ id, name }) => ({ value: id, text: name }));
 
 const columns = (sites) => [
   { key: "date", text: t("Date"), place: "meta", width: "12rem", cell: ({ date }) => `${weekday(date)}, ${day(date)}` },
@@ -167,7 +165,7 @@ function importing(usual, sites, close) {
         (sites.value ?? []).length > 1 &&
         field(
           { label: t("Site"), name: "siteId", isOptional: true },
-          choice({ value: values.siteId, name: "siteId", options: optionsOf(sites), empty: t("All sites") }),
+          choice({ value: values.siteId, name: "siteId", options: siteOptions(sites), empty: t("All sites") }),
         ),
       () => !values.siteId.value && countryField(values.country),
       field(
