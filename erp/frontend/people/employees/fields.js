@@ -74,7 +74,7 @@ const all = (employee) => [
     name: "siteId",
     label: t("Site"),
     kind: "choice",
-    makeOptions: siteOptions,
+    makeOptions: () => siteOptions(),
     told: ({ siteName }) => siteName,
     example: "London",
     isNeeded: false,
