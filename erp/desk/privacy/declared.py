@@ -284,8 +284,8 @@ IMPERSONAL: dict[str, str] = {
     "payroll_run": (
         "number fiscal_year seq period_start period_end pay_date status kind includes_differences employee_ids "
         "of_run_ids rules currency exchange_rate gross deductions employer_contributions net payable payable_base "
-        "carried_base approved_on approved_by paid_on paid_by reversed_on reversed_by reverse_reason money_returned_on prepared_by accrual_entry_id payment_entry_id "
-        "payable_account_id bank_account_id"
+        "carried_base approved_on approved_by paid_on paid_by reversed_on reversed_by reverse_reason "
+        "money_returned_on prepared_by accrual_entry_id payment_entry_id payable_account_id bank_account_id"
     ),
     "payslip": (
         "run_id employee_id pay_date working_days paid_days unpaid_leave_days paid_leave_days worked_minutes gross "
