@@ -59,6 +59,7 @@ KINDS = {
     "project": Kind("/projects"),
     "recurring": Kind("/finance/recurring"),
     "revaluation": Kind("/finance/revaluations", "date"),
+    "site": Kind("/hr/sites"),
     "task": Kind("/tasks", called="title"),
     "taxRate": Kind("/finance/tax-rates"),
     "taxReturn": Kind("/finance/tax-returns"),

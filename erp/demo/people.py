@@ -83,7 +83,8 @@ def import_holidays(player: Player, act: Act) -> None:
     first, last = (date.fromisoformat(said.pop(name)).year for name in ("first", "last"))
     for year in range(first, last + 1):
         imported = player.client(act).post("/hr/holidays/import", year=year, **said)
-        player.calendar.holidays.update(date.fromisoformat(holiday["date"]) for holiday in imported["added"])
+        if "subdivision" in said:  # of the site where everyone works
+            player.calendar.holidays.update(date.fromisoformat(holiday["date"]) for holiday in imported["added"])
 
 
 def apply_for_leave(player: Player, act: Act) -> None:

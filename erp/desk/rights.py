@@ -60,6 +60,7 @@ READ_WITH = {
     "project": "projects.read",
     "recurring_document": "finance.read",
     "revaluation": "finance.read",
+    "site": "leave.read_own",
     "task": "tasks.read",
     "tax_rate": "finance.read",
     "tax_return": "finance.read",

@@ -56,6 +56,7 @@ export const further = [
   }),
   place("people", "/people/checklists", () => t("Checklists"), "list-checks", { may: "employees.write" }),
   place("people", "/people/documents", () => t("Documents of employees"), "file-text", { may: "employees.write" }),
+  place("people", "/settings/sites", () => t("Sites"), "building-2", { may: "leave.read_own" }),
   place("leave", "/settings/leave-types", () => t("Leave types"), "list-tree", { may: "leave.read_reports" }),
   place("leave", "/settings/holidays", () => t("Public holidays"), "calendar", { may: "leave.read_own" }),
   place("expenses", "/settings/expense-categories", () => t("Expense categories"), "list-tree", {

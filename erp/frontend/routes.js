@@ -82,6 +82,7 @@ export const routes = [
   screen("/settings/exchange-rates", "finance/exchange_rates/list", { may: "finance.read", under: "accounts" }),
   screen("/settings/leave-types", "people/leave/types", { may: "leave.read_reports", under: "leave" }),
   screen("/settings/holidays", "people/holidays/list", { may: "leave.read_own", under: "leave" }),
+  screen("/settings/sites", "people/sites/list", { may: "leave.read_own", under: "people" }),
   screen("/settings/pay-components", "people/payroll/components", { may: "payroll.read", under: "payroll" }),
   screen("/settings/expense-categories", "people/expenses/categories", { may: "expenses.post", under: "expenses" }),
   screen("/settings/expense-rates", "people/expenses/rates", { may: "expenses.post", under: "expenses" }),

@@ -68,6 +68,7 @@ export const SEARCH_WORDS = {
     "krank, AU, Elternzeit, Resturlaub, Fehlzeit",
   "/me?ask=leave": "holiday, vacation, time off, PTO, sick, Urlaub, Urlaubsantrag, Krankmeldung",
   "/settings/leave-types": "Urlaubsart",
+  "/settings/sites": "location, branch, office, Niederlassung, Zweigstelle",
   "/settings/holidays": "bank holidays, Feiertage",
   "/attendance": "check in, punch, presence, working hours, overtime, break, Stempeln, Kommen, Gehen, Stempeluhr, " +
     "Arbeitszeit, Zeiterfassung, Überstunden, Gleitzeit",

@@ -14,7 +14,6 @@ from erp.hr.employees.views import EmployeeView
 from erp.hr.leave import balances, days
 from erp.hr.leave.balances import LeaveBalanceFilter, LeaveBalanceView
 from erp.kernel import clock, money
-from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Figure, Instant, Money
@@ -36,6 +35,7 @@ class OwnPayslip(View):
     period_start: str
     period_end: str
     pay_date: str
+    currency: str
     gross: Money
     net: Money
 
@@ -92,8 +92,8 @@ class MeView(View):
 
 
 _PAYSLIPS = """
-SELECT payslip.id, run_id, payroll_run.period_start, payroll_run.period_end, payslip.pay_date, payslip.gross,
-    payslip.net
+SELECT payslip.id, run_id, payroll_run.period_start, payroll_run.period_end, payslip.pay_date, currency,
+    payslip.gross, payslip.net
 FROM payslip JOIN payroll_run ON payroll_run.id = run_id
 WHERE employee_id = ? AND payroll_run.status IN ('approved', 'paid')
 ORDER BY payslip.pay_date DESC, payroll_run.period_end DESC, payslip.id DESC LIMIT ?
@@ -152,11 +152,10 @@ def _named(view: type[View], row: Sequence[Any]) -> dict[str, Any]:
 
 
 def _payslips(own: Employee) -> list[OwnPayslip]:
-    currency = workspace_settings.current().base_currency
     rows = WORKSPACE.rows(_PAYSLIPS, (own.id, PAYSLIPS))
     return [
-        OwnPayslip(**_named(OwnPayslip, [*columns, money.text(gross, currency), money.text(net, currency)]))
-        for *columns, gross, net in rows
+        OwnPayslip(**_named(OwnPayslip, [*columns, currency, money.text(gross, currency), money.text(net, currency)]))
+        for *columns, currency, gross, net in rows
     ]
 
 

@@ -23,6 +23,7 @@ from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.differences import api as differences
 from erp.hr.payroll.payslips import api as payslips
 from erp.hr.payroll.wages import api as wages
+from erp.hr.sites import api as sites
 from erp.hr.time_weeks import api as time_weeks
 
 ROUTES: dict[str, object] = {
@@ -117,6 +118,8 @@ ROUTES: dict[str, object] = {
     "/hr/leaves/{id}/decision/undo": leave.UndoDecision(),
     "/hr/leaves/{id}/reject": leave.Reject(),
     "/hr/leaves/{id}/cancel": leave.Cancel(),
+    "/hr/sites": sites.Collection(),
+    "/hr/sites/{id}": sites.Item(),
     "/hr/wage-types": wages.TypeCollection(),
     "/hr/wage-types/{id}": wages.TypeItem(),
     "/hr/payroll/differences": differences.Collection(),

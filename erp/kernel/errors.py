@@ -154,7 +154,7 @@ class TwoFactorRequired(Refusal):
 
 
 class CrossSite(Refusal):
-    """The request comes from another site."""
+    """The request comes from another website."""
 
     status = 403
 

@@ -58,6 +58,7 @@ ACTS = {
     "recurring_document": "active created deleted ending failed made paused updated",
     "retention": "updated",
     "revaluation": "posted void",
+    "site": "created deleted updated",
     "task": "commented created deleted moved updated",
     "tax_rate": "archived created deleted unarchived updated",
     "tax_return": "filed settled unsettled",

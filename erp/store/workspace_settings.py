@@ -60,6 +60,7 @@ class Settings(Record):
     bill_approved_time_only = BooleanField(default=False)
     time_lock = JSONField(null=True)
     managers_see_margin = BooleanField(default=False)
+    nacha = JSONField(null=True)
     number_formats = JSONField()
     weekend = JSONField()
     iban = TextField(null=True)

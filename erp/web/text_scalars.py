@@ -124,6 +124,23 @@ class Iban(Text):
         return ibans.is_valid(text)
 
 
+class RoutingNumber(Text):
+    """The ABA number of a bank in the United States, with its check digit."""
+
+    json_schema = {"type": "string", "description": "Nine digits.", "examples": ["021000021"]}
+    complaint = ("not_a_routing_number", says("This is not a valid routing number. Check its nine digits."))
+
+    @classmethod
+    def tidied(cls, text: str) -> str:
+        return re.sub("[ -]", "", text)
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        from stdnum.us import rtn  # here, because few offices pay people in the United States
+
+        return rtn.is_valid(text)
+
+
 class Bic(Text):
     """A bank's code; blanks are dropped.
 
@@ -205,6 +222,13 @@ class TimeLock(Body):
         Annotated[int, msgspec.Meta(ge=1, le=365, description="Days after which time closes; null: never.")] | None
     ) = None
     by_books: Annotated[bool, msgspec.Meta(description="Whether time closes with the books.")] = False
+
+
+class Nacha(Body):
+    """The originator of NACHA files, as its bank in the United States has told it."""
+
+    company_id: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9]{1,10}$", description="Often 1 and the tax number.")]
+    originating_routing: RoutingNumber
 
 
 Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

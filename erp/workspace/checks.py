@@ -19,7 +19,7 @@ from erp.store.workspace_settings import Settings
 from erp.web.address import Address
 from erp.web.scalars import NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
-from erp.web.text_scalars import PunchRounding, TimeLock
+from erp.web.text_scalars import Nacha, PunchRounding, TimeLock
 
 
 class BaseCurrencyFixed(Refusal):
@@ -113,6 +113,10 @@ def _punch_rounding(rounding: PunchRounding, context: _Context) -> Any:
 
 def _time_lock(lock: TimeLock, context: _Context) -> Any:
     return msgspec.to_builtins(lock)
+
+
+def _nacha(nacha: Nacha, context: _Context) -> Any:
+    return {"company_id": nacha.company_id, "originating_routing": str(nacha.originating_routing)}
 
 
 def _weekend(days: list[str], context: _Context) -> list[str]:
@@ -233,6 +237,7 @@ _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
     "low_value_limit": _low_value_limit,
     "punch_rounding": _punch_rounding,
     "time_lock": _time_lock,
+    "nacha": _nacha,
     "weekend": _weekend,
     "number_formats": _number_formats,
     "default_accounts": _default_accounts,

@@ -29,6 +29,8 @@ from erp.hr.leave.models import LeaveType
 from erp.hr.leave.types import types as leave_types
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.models import PayComponent
+from erp.hr.sites import sites
+from erp.hr.sites.models import Site
 from erp.kernel import caller, clock, money
 from erp.kernel.countries import is_in_eu, tax_percentages
 from erp.migrations import WORKSPACE_SCHEMA, Connection
@@ -120,6 +122,7 @@ def _fill(
     _insert(connection, DefaultAccount, keys)
     _insert(connection, AssetAccount, [_asset_account(pair, ids) for pair in chart.depreciation])
     _insert(connection, TaxRate, _tax_rates(chart, settings.get("country"), ids))
+    _insert(connection, Site, sites.seeds())
     _insert(connection, LeaveType, leave_types.seeds())
     _insert(connection, PayComponent, pay_templates.seeds())
     _insert(connection, ExpenseCategory, expense_categories.seeds())
@@ -134,6 +137,7 @@ _SEEDED: tuple[tuple[str, type[Recorded], str], ...] = (
     ("default_account", DefaultAccount, "key"),
     ("asset_account", AssetAccount, "account_id"),
     ("tax_rate", TaxRate, "id"),
+    ("site", Site, "id"),
     ("leave_type", LeaveType, "id"),
     ("pay_component", PayComponent, "id"),
     ("expense_category", ExpenseCategory, "id"),

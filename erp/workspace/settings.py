@@ -35,6 +35,7 @@ from erp.web.text_scalars import (
     Iban,
     KnownCountry,
     KnownCurrency,
+    Nacha,
     NumberFormat,
     PunchRounding,
     TaxNumber,
@@ -108,6 +109,7 @@ class WorkspaceChange(Body):
         Annotated[bool, msgspec.Meta(description="Managers see what a project costs, if three people worked on it.")]
         | Unset
     ) = UNSET
+    nacha: Nacha | Unset | None = UNSET
     number_formats: NumberFormatsChange | Unset = UNSET
     weekend: Annotated[list[Weekday], msgspec.Meta(max_length=6)] | Unset = UNSET
     default_accounts: dict[str, Id] | Unset = UNSET

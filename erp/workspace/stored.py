@@ -27,7 +27,7 @@ _ONLY_REPEATED = {kind.complaint[0] for kind in (Iban, Bic, VatId)}
 _FACTS = frozenset(
     {"bill_approval", "bill_approved_time_only", "managers_see_margin", "payroll_four_eyes", "prices_include_tax"}
 )
-_JSON = ("address", "punch_rounding", "time_lock", "number_formats", "weekend", "tax_basis")
+_JSON = ("address", "punch_rounding", "time_lock", "nacha", "number_formats", "weekend", "tax_basis")
 _ELSEWHERE = ("name", "default_accounts")
 """Fields that a request changes together with the settings, but that are stored elsewhere."""
 

@@ -27,6 +27,13 @@ from erp.web.text_scalars import PunchRounding, TimeApproval, TimeLock, Weekday
 PaperLanguage = Literal["en", "de"]
 
 
+class NachaView(View):
+    """The originator of NACHA files."""
+
+    company_id: str
+    originating_routing: str
+
+
 class TaxBasisView(View):
     """A day from which tax counts when it is owed, or when it is received."""
 
@@ -60,6 +67,7 @@ class WorkspaceView(RecordView):
     bill_approved_time_only: bool
     time_lock: TimeLock | None
     managers_see_margin: bool
+    nacha: NachaView | None
     number_formats: dict[str, str]
     weekend: list[Weekday]
     default_accounts: dict[str, str]
@@ -104,6 +112,7 @@ class WorkspaceView(RecordView):
             requires_two_factor=workspace.requires_two_factor,
             address=AddressView.of(row.address),
             punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, known(PunchRounding)),
+            nacha=row.nacha and NachaView(**row.nacha),
             time_lock=row.time_lock and msgspec.convert(row.time_lock, known(TimeLock)),
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
             low_value_limit=money.text(row.low_value_limit, row.base_currency),

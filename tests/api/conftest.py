@@ -61,6 +61,7 @@ def theirs(sam: Office) -> dict[str, str]:
         "payroll run": made("/hr/payroll/run"),
         "product": made("/finance/products"),
         "project": made("/projects"),
+        "site": made("/hr/sites"),
         "task": made("/tasks"),
         "tax rate": sam.ok("GET", "/finance/tax-rates")[0]["id"],
         "user": sam.user["id"],

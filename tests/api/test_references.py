@@ -34,6 +34,7 @@ REFERENCES = {
     "payroll run": "ofRunIds",
     "product": "productId",
     "project": "projectId",
+    "site": "siteId siteIds",
     "task": "afterId beforeId dependsOn parentId taskId",
     "tax rate": "defaultTaxRateId feeTaxRateId taxRateId",
     "workspace": "groupWorkspaceId",
@@ -41,7 +42,7 @@ REFERENCES = {
 }
 """The fields of bodies that name another record, by what they name; a new one does not pass without a place here."""
 NAMED_KIND = {field: kind for kind, fields in REFERENCES.items() for field in fields.split()}
-NO_REFERENCES = ("lineId", "throughId", "vatId")
+NO_REFERENCES = ("companyId", "lineId", "throughId", "vatId")
 """A line is a part of the record at the path; `throughId` is a mark in one's own notices."""
 
 

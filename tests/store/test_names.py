@@ -16,6 +16,7 @@ from tests.tasks.tasks import add
 NAMING = re.compile(r"(Name|Code|Number|Key|Title)s?$")
 NO_RECORD = (
     "vatId",
+    "companyId",
     "requestId",
     "sessionId",
     "activeWorkspaceId",

@@ -249,7 +249,7 @@ IMPERSONAL: dict[str, str] = {
     "cost_rate": "employee_id effective_from method hourly_cost employer_percent",
     "employee": (
         "employee_number payroll_number manager_employee_id employment_type hire_date termination_date "
-        "successor_employee_id keeps_attendance expects_time"
+        "successor_employee_id keeps_attendance expects_time site_id"
     ),
     "employment": "employee_id starts_on ends_on",
     "expense_claim": (
@@ -274,7 +274,7 @@ IMPERSONAL: dict[str, str] = {
         "entry_id line document_type document_id number account_id contact_id date document_date due_date tax_rate_id "
         "currency amount base_amount open open_base settled_on released_on"
     ),
-    "opening_year": "employee_id year through_date taxable lines",
+    "opening_year": "employee_id year through_date currency taxable lines",
     "paid_day": "employee_id date payslip_id",
     "payment": (
         "number fiscal_year seq direction status contact_id amount currency exchange_rate base_amount date method "
@@ -283,9 +283,9 @@ IMPERSONAL: dict[str, str] = {
     "payment_run_transfer": "run_id payment_id bank_account remittance",
     "payroll_run": (
         "number fiscal_year seq period_start period_end pay_date status kind includes_differences employee_ids "
-        "of_run_ids rules gross deductions employer_contributions net payable approved_on approved_by paid_on paid_by "
-        "reversed_on reversed_by reverse_reason money_returned_on prepared_by accrual_entry_id payment_entry_id "
-        "payable_account_id bank_account_id"
+        "of_run_ids rules currency exchange_rate gross deductions employer_contributions net payable payable_base "
+        "carried_base approved_on approved_by paid_on paid_by reversed_on reversed_by reverse_reason "
+        "money_returned_on prepared_by accrual_entry_id payment_entry_id payable_account_id bank_account_id"
     ),
     "payslip": (
         "run_id employee_id pay_date working_days paid_days unpaid_leave_days paid_leave_days worked_minutes gross "

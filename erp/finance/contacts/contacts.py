@@ -151,8 +151,10 @@ def follow_employee(employee_id: str, name: str, bank_account: Mapping[str, str]
 
 
 def _payable(bank_account: Mapping[str, str] | None) -> Mapping[str, str] | None:
-    """A bank account to which money can be transferred."""
-    return bank_account if bank_account and bank_account.get("iban") else None
+    """A bank account to which a payment run can transfer money: one with an IBAN."""
+    if not bank_account or not bank_account.get("iban"):
+        return None
+    return {name: bank_account[name] for name in ("holder", "iban", "bic") if name in bank_account}
 
 
 def give_number(id: str, side: Side) -> None:

@@ -26,7 +26,10 @@ class WorkspaceIbanMissing(Refusal):
 
 
 class Transfer(msgspec.Struct, frozen=True):
-    """A payment to one payee, in minor units; the payee sees `remittance`, or the reference where there is none."""
+    """A payment to one payee, in minor units; the payee sees `remittance`, or the reference where there is none.
+
+    `account` is the bank and the number of an account without an IBAN.
+    """
 
     reference: str
     holder: str
@@ -34,6 +37,7 @@ class Transfer(msgspec.Struct, frozen=True):
     amount: int
     bic: str | None = None
     remittance: str | None = None
+    account: tuple[str, str] | None = None
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -155,12 +159,17 @@ def _shortened(remittance: str) -> str:
 
 def _of_sepa(text: str) -> str:
     """The text in the characters that every SEPA bank accepts; of any other script, in its Latin letters."""
-    plain = _plain_umlauts(text).replace("&", "+")
-    if not plain.isascii():
-        from anyascii import anyascii  # its tables are read as they are needed
+    return NOT_OF_SEPA.sub(" ", latin(text.replace("&", "+")))
 
-        plain = anyascii(plain)
-    return NOT_OF_SEPA.sub(" ", plain)
+
+def latin(text: str) -> str:
+    """The text in Latin letters without accents, umlauts as two."""
+    plain = _plain_umlauts(text)
+    if plain.isascii():
+        return plain
+    from anyascii import anyascii  # its tables are read as they are needed
+
+    return anyascii(plain)
 
 
 def _within(text: str, length: int | None, batch: Batch) -> str:

@@ -72,6 +72,7 @@ export const SHOWN_AT = {
   project: WORK,
   recurring_document: ["/finance/recurring"],
   revaluation: ["/finance/revaluations", ...BOOKS],
+  site: ["/hr"],
   task: WORK,
   tax_rate: ["/finance/tax-rates"],
   tax_return: ["/finance/tax-returns", ...BOOKS],

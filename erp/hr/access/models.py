@@ -2,6 +2,7 @@
 
 from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
+from erp.hr.sites.models import Site, default_id
 from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
@@ -34,6 +35,7 @@ class Employee(WorkspaceRecord):
     successor = ForeignKeyField("self", null=True, lazy_load=False, column_name="successor_employee_id")
     keeps_attendance = BooleanField(default=True)
     expects_time = BooleanField(default=True)
+    site = ForeignKeyField(Site, lazy_load=False, default=default_id)
     time_zone = TextField(null=True)
     bank_account = JSONField(null=True)
     tax_number = TextField(null=True)
@@ -47,3 +49,4 @@ class Employee(WorkspaceRecord):
 
     manager_employee_id: str | None
     successor_employee_id: str | None
+    site_id: str

@@ -16,11 +16,12 @@ Halves = Mapping[tuple[str, date], int]
 Where one half is a holiday, leave of the other one is leave of all the working time.
 """
 
-_LEAVE = """
+_LEAVE = f"""
 SELECT leave_day.employee_id, leave_day.date, sum(CASE WHEN leave_day.part = 'day' THEN 2
     WHEN holiday.part IS NULL OR holiday.part = 'day' THEN 1 WHEN holiday.part = leave_day.part THEN 0 ELSE 2 END)
 FROM leave_day JOIN leave_application ON leave_application.id = leave_day.application_id
-LEFT JOIN holiday ON holiday.date = leave_day.date
+JOIN employee ON employee.id = leave_day.employee_id
+LEFT JOIN holiday ON holiday.date = leave_day.date AND {work_calendar.AT_SITE}
 WHERE leave_application.status = 'approved' AND leave_day.date BETWEEN ? AND ?
 AND leave_day.employee_id IN (SELECT value FROM json_each(?))
 GROUP BY leave_day.employee_id, leave_day.date

@@ -3,6 +3,7 @@
 from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
+from erp.hr.sites.models import Site
 from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
@@ -32,7 +33,7 @@ class WorkSchedule(WorkspaceTable):
 
 
 class HolidayImport(WorkspaceTable):
-    """An import of a country's public holidays of a year; the calendar of the next year follows the latest."""
+    """An import of a country's public holidays of a year, for one site or all; the next year follows the latest."""
 
     id = TextField(primary_key=True, default=new_id)
     year = IntegerField()
@@ -40,13 +41,15 @@ class HolidayImport(WorkspaceTable):
     subdivision = TextField(null=True)
     language = TextField(null=True)
     half_days = BooleanField(default=False)
+    site = ForeignKeyField(Site, null=True, lazy_load=False)
 
 
 class Holiday(WorkspaceRecord):
-    """A day, or half of one, on which the office does not work."""
+    """A day, or half of one, on which the office does not work: at some sites, or without any named at all of them."""
 
     noun = Noun("holiday")
 
     date = DayField()
     name = TextField()
     part = TextField(default="day")
+    site_ids = JSONField(default=list)

@@ -7,7 +7,9 @@ from datetime import date
 
 from erp.hr.calendar.models import WEEKDAYS
 from erp.hr.calendar.work_days import USUAL_MINUTES, Holiday, Hours, Week, WeekHours, WorkCalendar
-from erp.store import sql, workspace_settings
+from erp.hr.sites import sites
+from erp.hr.sites.models import Site
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 EMPLOYED = """id IN (
@@ -15,35 +17,46 @@ EMPLOYED = """id IN (
 """SQL: an employee is employed on at least one day from `:start` to `:end`."""
 
 
-def usual_week() -> Week:
-    """The office's usual minutes of a week: none on its weekend."""
-    weekend = workspace_settings.current().weekend
+AT_SITE = """(holiday.site_ids = '[]' OR employee.site_id IN (SELECT value FROM json_each(holiday.site_ids)))"""
+"""SQL: a holiday is one at the site of an employee."""
+
+
+def usual_week(site: Site) -> Week:
+    """The usual minutes of a week at a site: none on its weekend."""
+    weekend = sites.values(site)["weekend"]
     return tuple(0 if name in weekend else USUAL_MINUTES for name in WEEKDAYS)
 
 
 def of(employee_ids: Collection[str], start: date, end: date) -> dict[str, WorkCalendar]:
-    """The work calendars of employees, with the holidays from `start` to `end`; three queries for any number."""
-    usual, holidays = usual_week(), holidays_between(start, end)
+    """The work calendars of employees, with the holidays from `start` to `end`; five queries for any number."""
+    site_of, holidays = sites.of(employee_ids), _holidays(start, end)
+    usual = {site.id: usual_week(site) for site in sites.all_sites()}
     schedules, employments = _schedules(employee_ids), _employments(employee_ids)
     return {
         id: WorkCalendar(
-            usual,
+            usual[site],
             [(day, week) for day, week, _ in schedules[id]],
             employments.get(id, ()),
-            holidays,
+            holidays.get(site, {}),
             {day: hours for day, _, hours in schedules[id] if hours},
         )
-        for id in employee_ids
+        for id, site in site_of.items()
     }
 
 
-def holidays_between(start: date, end: date) -> dict[date, Holiday]:
-    """The holidays from `start` to `end`, by day."""
-    rows = WORKSPACE.rows(
-        "SELECT date, name, nullif(part, 'day') FROM holiday WHERE date BETWEEN ? AND ?",
-        (start.isoformat(), end.isoformat()),
-    )
-    return {date.fromisoformat(day): Holiday(name, half) for day, name, half in rows}
+_HOLIDAYS = """
+SELECT site.id, date, holiday.name, nullif(part, 'day') FROM holiday
+JOIN site ON site_ids = '[]' OR site.id IN (SELECT value FROM json_each(site_ids))
+WHERE date BETWEEN ? AND ?
+"""
+
+
+def _holidays(start: date, end: date) -> dict[str, dict[date, Holiday]]:
+    """The holidays from `start` to `end`, by site and day."""
+    holidays: dict[str, dict[date, Holiday]] = defaultdict(dict)
+    for site, day, name, half in WORKSPACE.rows(_HOLIDAYS, (start.isoformat(), end.isoformat())):
+        holidays[site][date.fromisoformat(day)] = Holiday(name, half)
+    return holidays
 
 
 def _schedules(employee_ids: Collection[str]) -> dict[str, list[tuple[date, Week, WeekHours]]]:

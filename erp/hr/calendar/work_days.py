@@ -104,6 +104,11 @@ class WorkCalendar(msgspec.Struct, frozen=True):
         hours = self.hours[since].get(day.weekday()) if since in self.hours else None
         return WorkDay(day, employed, week[day.weekday()], self.holidays.get(day), hours)
 
+    def is_open(self, day: date) -> bool:
+        """Whether people work at the site on a day: not at its weekend, nor on a holiday of the whole day."""
+        holiday = self.holidays.get(day)
+        return self.usual[day.weekday()] > 0 and (holiday is None or holiday.half is not None)
+
     def days(self, start: date, end: date) -> Iterator[WorkDay]:
         """The days from `start` to `end`, both included."""
         return (self.day(start + timedelta(days=n)) for n in range((end - start).days + 1))

@@ -9,7 +9,6 @@ import msgspec
 from erp.hr.access import people, reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.calendar import work_calendar
-from erp.hr.calendar.models import WEEKDAYS
 from erp.hr.checklists.bodies import ROLES, ChecklistChange, ChecklistItem, ChecklistStarting, NewChecklist
 from erp.hr.checklists.models import Checklist, ChecklistStart
 from erp.kernel import caller
@@ -17,7 +16,7 @@ from erp.kernel.complaints import refuse_any
 from erp.kernel.errors import AlreadyExists, NotFound
 from erp.kernel.language import Noun, says
 from erp.members import people as members
-from erp.store import changes, control, events, workspace_settings
+from erp.store import changes, control, events
 from erp.store.control import Member
 from erp.tasks import tasks
 from erp.tasks.bodies import NewTask, TaskChange
@@ -100,7 +99,7 @@ def start(id: str, body: ChecklistStarting) -> list[Task]:
             says("{checklist} was started for {name} on this day before.", checklist=checklist.name, name=employee.name)
         )
     ChecklistStart.create(**key)
-    is_open, assigned = _open_days(body.date), _assignees(employee)
+    is_open, assigned = _open_days(employee, body.date), _assignees(employee)
     made = [_task(item, body.date, is_open, assigned, employee) for item in checklist.items]
     data = event_data(checklist) | {"employeeId": employee.id, "date": body.date.isoformat()}
     events.write("checklist.started", "checklist", id, data)
@@ -133,13 +132,10 @@ def due_on(start: date, days: int, is_open: Callable[[date], bool]) -> date:
     return day
 
 
-def _open_days(start: date) -> Callable[[date], bool]:
-    """Whether the office is open on a day near the start: not at the weekend, nor on a holiday of the whole day."""
+def _open_days(employee: Employee, start: date) -> Callable[[date], bool]:
+    """Whether the site of an employee is open on a day near the start."""
     far = timedelta(days=365) + FARTHEST
-    holidays = work_calendar.holidays_between(start - far, start + far)
-    free = {day for day, holiday in holidays.items() if holiday.half is None}
-    weekend = workspace_settings.current().weekend
-    return lambda day: day not in free and WEEKDAYS[day.weekday()] not in weekend
+    return work_calendar.of([employee.id], start - far, start + far)[employee.id].is_open
 
 
 def _assignees(employee: Employee) -> Callable[[str], list[str]]:

@@ -10,18 +10,21 @@ import msgspec
 from erp.hr.access import own_pay
 from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
+from erp.hr.sites import sites
+from erp.hr.sites.models import Site
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import NotFound
+from erp.kernel.errors import Invalid, NotFound
 from erp.kernel.language import Noun, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
-from erp.web.scalars import Currency, Day, Id, NotNegativeAmount, PayPercent
+from erp.web.scalars import Day, Id, NotNegativeAmount, PayPercent
 from erp.web.schema import Body
+from erp.web.text_scalars import KnownCurrency
 
 PayType = Literal["salary", "hourly"]
-Frequency = Literal["monthly", "biweekly", "weekly"]
+Frequency = Literal["monthly", "semimonthly", "biweekly", "weekly"]
 
 
 class PersonalComponent(Body):
@@ -33,12 +36,12 @@ class PersonalComponent(Body):
 
 
 class Pay(Body):
-    """Pay of an employee: a salary for each period, or an amount for each hour, in the base currency."""
+    """Pay of an employee: a salary for each period, or an amount for each hour. A half of a month ends on the 15th."""
 
     pay_type: PayType
     amount: NotNegativeAmount
     frequency: Frequency
-    currency: Currency | None = None
+    currency: Annotated[KnownCurrency, msgspec.Meta(description="The site's by default.")] | None = None
     components: Annotated[list[PersonalComponent], msgspec.Meta(max_length=50)] = []
 
 
@@ -84,11 +87,13 @@ def record(employee: Employee, pay: Pay, day: date, prefix: str = "") -> Compens
     Args:
         prefix: the path of the pay in the request, with its dot.
     """
-    values = check(pay, day, employee.hire_date, prefix)
+    site = sites.of_employee(employee.id)
+    values = check(pay, day, employee.hire_date, site, prefix)
+    _refuse_paid(employee, day, values["currency"], f"{prefix}currency")
     return _replacing(employee.id, day, values)
 
 
-def check(pay: Pay, day: date, hire_date: date, prefix: str = "") -> dict[str, Any]:
+def check(pay: Pay, day: date, hire_date: date, site: Site, prefix: str = "") -> dict[str, Any]:
     """Check that pay fits the office, the employment and the components; return its columns.
 
     Raises:
@@ -96,7 +101,7 @@ def check(pay: Pay, day: date, hire_date: date, prefix: str = "") -> dict[str, A
         Invalid: it does not fit.
     """
     complaints = Complaints()
-    values = _checked(pay, complaints, prefix)
+    values = _checked(pay, pay.currency or sites.values(site)["currency"], complaints, prefix)
     if day < hire_date:
         complaints.add(
             f"{prefix}effectiveFrom",
@@ -116,13 +121,25 @@ def _replacing(employee_id: str, day: date, values: Mapping[str, Any]) -> Compen
     return Compensation.add(id=id, employee=employee_id, effective_from=day, **values)
 
 
-def _checked(pay: Pay, complaints: Complaints, prefix: str) -> dict[str, Any]:
+_PAID = """
+SELECT number, max(date) FROM paid_day JOIN payslip ON payslip.id = payslip_id
+JOIN payroll_run ON payroll_run.id = run_id WHERE paid_day.employee_id = ? AND date >= ? AND date < coalesce((
+    SELECT min(effective_from) FROM compensation
+    WHERE employee_id = ? AND replaced_by_id IS NULL AND effective_from > ?), '9999-12-31') AND currency <> ?
+GROUP BY number ORDER BY max(date) DESC LIMIT 1
+"""
+
+
+def _refuse_paid(employee: Employee, day: date, currency: str, field: str) -> None:
+    """Days that are paid in one currency are not owed in another."""
+    values = employee.id, day.isoformat(), employee.id, day.isoformat(), currency
+    for number, last in WORKSPACE.rows(_PAID, values):
+        message = says("{run} pays days up to {day} in another currency.", run=number, day=date.fromisoformat(last))
+        raise Invalid.one(field, "already_paid", message)
+
+
+def _checked(pay: Pay, currency: str, complaints: Complaints, prefix: str) -> dict[str, Any]:
     """The columns of pay; complaints go to `complaints`."""
-    currency = workspace_settings.current().base_currency
-    if pay.currency not in (None, currency):
-        complaints.add(
-            f"{prefix}currency", "not_base_currency", says("Employees are paid in {currency}.", currency=currency)
-        )
     return {
         "pay_type": pay.pay_type,
         "amount": complaints.minor(pay.amount, currency, f"{prefix}amount"),
@@ -158,7 +175,9 @@ def _components(
             continue
         if component.component_id in ids[:index]:
             complaints.add(f"{field}.componentId", "duplicate", says("This pay component is already listed above."))
-        _check_component(component, rows[component.component_id], complaints, field)
+        name, calculation, amount, *others = rows[component.component_id]
+        usual = amount if currency == workspace_settings.current().base_currency else None
+        _check_component(component, (name, calculation, usual, *others), complaints, field)
         stored.append(_stored(component, currency, complaints, field))
     return stored
 
@@ -226,6 +245,8 @@ def is_in_force(employee: Employee, pay: Pay) -> bool:
     """Whether an employee has this base pay today."""
     present = in_force([employee.id], workspace_settings.today()).get(employee.id)
     if present is None:
+        return False
+    if pay.currency not in (None, present.currency):
         return False
     amount = money.minor(pay.amount, present.currency)
     return (present.pay_type, present.amount, present.frequency) == (pay.pay_type, amount, pay.frequency)

@@ -1,6 +1,7 @@
 """Employees: the record of a person, and the rules for changing it."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -10,18 +11,22 @@ from erp.finance.contacts import contacts
 from erp.hr.access import own_pay, people, reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.access.own_pay import OwnPay
+from erp.hr.attendance import days as attendance
 from erp.hr.employees import bank_account, periods, personal, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.personal import ContractEnd, EmergencyContact, ProbationEnd
 from erp.hr.employees.schedules import WorkWeek
+from erp.hr.leave import ledger, recounting
 from erp.hr.leave.changing import Recounted
+from erp.hr.sites import sites
+from erp.hr.sites.models import default_id
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
 from erp.kernel.language import Noun, Sentence, Word, says
 from erp.kernel.wire import wire_name
 from erp.members import people as members
-from erp.store import changes, events
+from erp.store import changes, events, workspace_settings
 from erp.web.address import Address
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body, Unset
@@ -37,7 +42,8 @@ ExpectsTime = Annotated[
     bool,
     msgspec.Meta(description="Whether weeks without submitted time are missing."),
 ]
-OwnTimeZone = Annotated[TimeZone, msgspec.Meta(description="The user's, else the workspace's by default.")]
+SiteId = Annotated[Id, msgspec.Meta(description="The id or name of the site; the default site by default.")]
+OwnTimeZone = Annotated[TimeZone, msgspec.Meta(description="The user's, else the site's by default.")]
 UserId = Annotated[Id, msgspec.Meta(description="The user of this employee, a member of the workspace.")]
 
 
@@ -59,6 +65,7 @@ class EmployeeChange(Body):
     hire_date: Annotated[Day, msgspec.Meta(description="The first day of the latest employment.")] | Unset = UNSET
     keeps_attendance: KeepsAttendance | Unset = UNSET
     expects_time: ExpectsTime | Unset = UNSET
+    site_id: SiteId | Unset | None = UNSET
     time_zone: OwnTimeZone | Unset | None = UNSET
     work_schedule: WorkWeek | Unset = UNSET
     work_schedule_from: (
@@ -121,12 +128,23 @@ def change(id: str, body: EmployeeChange) -> tuple[Employee, list[Recounted]]:
         periods.move_start(employee, values["hire_date"])
     recounted: list[Recounted] = []
     if values or week is not None:
-        employee.change(**values, **bank_account.marks(employee.bank_account, values))
+        kept = {name: value for name, value in values.items() if name != "site_id"}
+        employee.change(**kept, **bank_account.marks(employee.bank_account, values))
         contacts.follow_employee(employee.id, employee.name, employee.bank_account)
+        if "site_id" in values:
+            recounted = _move(employee, values["site_id"])
         if week is not None:
-            recounted = schedules.change(employee, week, week_from)
+            recounted += schedules.change(employee, week, week_from)
         _write_event(employee, [*values, *(["work_schedule"] if week is not None else [])])
     return employee, recounted
+
+
+def _move(employee: Employee, site_id: str) -> list[Recounted]:
+    """Let an employee work at another site; leave from today on, and grants by the full week, follow."""
+    with ledger.correcting_grants(employee.id, "The person works at another site."):
+        employee.change(site_id=site_id)
+    attendance.recompute(employee.id, workspace_settings.today(), date.max)
+    return recounting.recount_site(employee.id)
 
 
 def _refuse_own(employee: Employee, values: Mapping[str, Any]) -> None:
@@ -146,8 +164,14 @@ _NESTED = ("address", "bank_account", "emergency_contact")
 
 
 def columns(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a body as columns."""
+    """The fields of a body as columns.
+
+    Raises:
+        UnknownReference: there is no such site in this workspace.
+    """
     parts = {name: values[name].kept() or None for name in _NESTED if values.get(name)}
+    if "site_id" in values:
+        parts["site_id"] = sites.refer(values["site_id"]).id if values["site_id"] else default_id()
     return {**values, **parts}
 
 

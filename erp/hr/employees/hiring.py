@@ -19,11 +19,13 @@ from erp.hr.employees.employees import (
     Number,
     OwnTimeZone,
     PayrollNumber,
+    SiteId,
     UserId,
 )
 from erp.hr.employees.personal import ContractEnd, EmergencyContact, ProbationEnd
 from erp.hr.employees.schedules import WorkWeek
 from erp.hr.leave import ledger
+from erp.hr.sites.models import Site, default_id
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, Invalid
@@ -65,9 +67,11 @@ class NewEmployee(Body):
     employment_type: EmploymentType = "full_time"
     keeps_attendance: KeepsAttendance = True
     expects_time: ExpectsTime = True
+    site_id: SiteId | None = None
     time_zone: OwnTimeZone | None = None
     work_schedule: (
-        Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the weekend by default.")] | None
+        Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the site's weekend by default.")]
+        | None
     ) = None
     compensation: FirstCompensation | None = None
     bank_account: BankAccount | None = None
@@ -129,7 +133,9 @@ def _check(new: NewEmployee, values: Mapping[str, Any]) -> None:
         employees.check(values)
     if new.compensation is not None:
         with complaints.gathered():
-            compensation.check(new.compensation, _first_paid(new.compensation, new), new.hire_date, "compensation.")
+            site = Site.find(values.get("site_id") or default_id())
+            first = _first_paid(new.compensation, new)
+            compensation.check(new.compensation, first, new.hire_date, site, "compensation.")
     complaints.refuse()
     same_person.check_email_is_new(new.email)
 

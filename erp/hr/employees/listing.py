@@ -12,6 +12,7 @@ from erp.hr.access.people import Status
 from erp.hr.employees import views
 from erp.hr.employees.employees import EmploymentType
 from erp.hr.employees.views import EmployeeView
+from erp.hr.sites import sites
 from erp.kernel import caller
 from erp.store import sql, workspace_settings
 from erp.web.paging import page, several
@@ -28,6 +29,7 @@ class EmployeeFilter(RecordQuery):
     status: Annotated[str, one_or_several(STATUSES)] | None = None
     department: Line | None = None
     manager_employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
+    site_id: Annotated[Id, msgspec.Meta(description="A site's id or name.")] | None = None
     employment_type: EmploymentType | None = None
     q: (
         Annotated[
@@ -55,6 +57,8 @@ def search(query: EmployeeFilter) -> Page[EmployeeView]:
     if query.manager_employee_id is not None:
         manager = people.refer(query.manager_employee_id, "managerEmployeeId")
         select = select.where(sql.among(Employee.id, reporting_line.reports(manager.id)))
+    if query.site_id is not None:
+        select = select.where(Employee.site == sites.refer(query.site_id).id)
     if query.q is not None:
         texts = ("name", "employee_number", "email", "job_title")
         select = select.where(sql.positional(sql.contains(texts, query.q)))

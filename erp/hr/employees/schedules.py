@@ -15,6 +15,7 @@ from erp.hr.calendar.models import WEEKDAYS
 from erp.hr.calendar.work_days import Hours
 from erp.hr.leave import ledger, recounting
 from erp.hr.leave.changing import Recounted
+from erp.hr.sites import sites
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import says
 from erp.store import recorded, sql, workspace_settings
@@ -97,8 +98,9 @@ _NEXT = "SELECT min(effective_from) FROM work_schedule WHERE employee_id = ? AND
 
 
 def begin(employee_id: str, day: date, week: WorkWeek | None) -> None:
-    """Set the schedule from a day on; the office's usual week by default."""
-    values = _stored(work_calendar.usual_week() if week is None else msgspec.structs.astuple(week))
+    """Set the schedule from a day on; the usual week of the site by default."""
+    usual = work_calendar.usual_week(sites.of_employee(employee_id)) if week is None else msgspec.structs.astuple(week)
+    values = _stored(usual)
     ((id,),) = WORKSPACE.rows(_SET, (new_id(), employee_id, day.isoformat(), *values))
     columns = {"employee_id": employee_id, "effective_from": day.isoformat()}
     recorded.note("work_schedule", id, columns | dict(zip(_WEEK, values, strict=True)))

@@ -129,7 +129,9 @@ class EmployeeView(RecordView):
     work_schedule: WorkWeekView
     keeps_attendance: bool
     expects_time: bool
-    time_zone: Annotated[str | None, msgspec.Meta(description="Null: the user's, else the workspace's.")]
+    site_id: str
+    site_name: str
+    time_zone: Annotated[str | None, msgspec.Meta(description="Null: the user's, else the site's.")]
     phone: Annotated[str | Unset | None, ONLY_HR] = UNSET
     address: Annotated[AddressView | Unset | None, ONLY_HR] = UNSET
     termination_reason: Annotated[str | Unset | None, ONLY_HR] = UNSET
@@ -220,7 +222,7 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
     ids, today, own_id = [employee.id for employee in employees], workspace_settings.today(), people.own_id()
     weeks, pay = schedules.in_force(ids, today), compensation.in_force(ids, today)
     managers = reporting_line.managers(ids)
-    named = names.of(employee=managers.values())
+    named = names.of(employee=managers.values(), site={employee.site_id for employee in employees})
     reads_pay, changes_employees = caller.may("pay.read"), caller.may("employees.write")
     return [
         show(
@@ -229,6 +231,7 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
             user_name=names.of_user(employee.user_id),
             manager_employee_id=managers.get(employee.id),
             manager_name=named.name(managers.get(employee.id)),
+            site_name=named.name(employee.site_id),
             hire_date=employee.hire_date.isoformat(),
             termination_date=employee.termination_date and employee.termination_date.isoformat(),
             status=people.status(employee, today),

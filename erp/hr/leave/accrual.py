@@ -39,13 +39,13 @@ _WHOLE_YEAR: tuple[Kind, ...] = ("allocation", "adjustment", *_CARRIED)
 class Rules(msgspec.Struct, frozen=True):
     """The rules of a leave type, up to `last_year`, in which it was archived.
 
-    `allowance` is for a `full_week` of so many working days; people who work fewer get their share. Without
-    `full_week`, everyone gets all of it.
+    With `own_week`, `allowance` is for the full week of a site, and people who work fewer days get their share;
+    without, everyone gets all of it.
     """
 
     accrual: str
     allowance: int
-    full_week: int | None = None
+    own_week: bool = False
     expires_after_months: int | None = None
     last_year: int = 9999
 
@@ -67,12 +67,16 @@ class Use(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """One employee's leave of one type in a year: the ledger's entries, and the days of leave in order."""
+    """One employee's leave of one type in a year: the ledger's entries, and the days of leave in order.
+
+    `full_week` is the number of working days in a full week at their site.
+    """
 
     year: int
     rules: Rules
     employments: Sequence[EmploymentPeriod]
     weeks: Sequence[Week] = ()
+    full_week: int = 1
     lines: tuple[Line, ...] = ()
     uses: tuple[Use, ...] = ()
     closed: bool = False
@@ -241,7 +245,7 @@ def _allocation(account: Account) -> Iterator[Line]:
         return
     rules, weeks = account.rules, _days_by_week(account, account.first_day, account.last_day)
     part = sum(working * days for working, days in weeks.items())
-    whole = _full_week(rules) * ((account.last_day - account.first_day).days + 1)
+    whole = _full_week(account) * ((account.last_day - account.first_day).days + 1)
     days = prorated(rules.allowance, part, whole) - account.total("accrual")
     if days > 0:
         yield Line(day, "allocation", days)
@@ -256,7 +260,7 @@ def _accruals(account: Account) -> Iterator[Line]:
         last = month_end(first)
         day = _first_employed(account, first, last)
         days = sum(
-            prorated(_share(account.rules, working, month), days, last.day)
+            prorated(_share(account, working, month), days, last.day)
             for working, days in _days_by_week(account, first, last).items()
         )
         if day and days:
@@ -267,20 +271,20 @@ def _is_allocated(account: Account) -> bool:
     return any(line.kind == "allocation" and line.days for line in account.lines)
 
 
-def _share(rules: Rules, working: int, month: int) -> int:
+def _share(account: Account, working: int, month: int) -> int:
     """A month's twelfth for a week of so many working days; the twelve add up to the whole exactly."""
-    allowance, whole = rules.allowance * working, 12 * _full_week(rules)
+    allowance, whole = account.rules.allowance * working, 12 * _full_week(account)
     return prorated(allowance, month, whole) - prorated(allowance, month - 1, whole)
 
 
-def _full_week(rules: Rules) -> int:
-    return 1 if rules.full_week is None else rules.full_week
+def _full_week(account: Account) -> int:
+    return account.full_week if account.rules.own_week else 1
 
 
 def _days_by_week(account: Account, start: date, end: date) -> Counter[int]:
     """The days employed from `start` to `end`, by working days a week; by 1 if those do not count."""
     days: Counter[int] = Counter()
-    weeks = account.weeks if account.rules.full_week is not None else ((date.min, 1),)
+    weeks = account.weeks if account.rules.own_week else ((date.min, 1),)
     # the first week also holds before its day
     begins = [date.min, *(day for day, _ in weeks[1:])]
     ends = [*(day - timedelta(days=1) for day in begins[1:]), date.max]

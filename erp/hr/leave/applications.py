@@ -104,7 +104,7 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     """
     employee = people.subject(new.employee_id, "leave.write")
     leave_type = types.refer(new.leave_type_id)
-    warnings = coming_years.import_missing(new.start_date, new.end_date)
+    warnings = coming_years.import_missing(employee.id, new.start_date, new.end_date)
     _check_notice(leave_type, employee.id, new.start_date)
     span = Span.of(new, employee)
     counted = rules.count(span)
@@ -136,7 +136,7 @@ def rehearse(new: NewLeave) -> Rehearsal:
 def _rehearsed(new: NewLeave, employee: Employee, leave_type: LeaveType) -> Rehearsal:
     complaints = Complaints()
     counted: list[CountedDay] = []
-    imported = coming_years.import_missing(new.start_date, new.end_date)
+    imported = coming_years.import_missing(employee.id, new.start_date, new.end_date)
     span = Span.of(new, employee)
     with complaints.taking("startDate"):
         _check_notice(leave_type, employee.id, span.start)

@@ -7,7 +7,7 @@ sees only the holidays.
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import msgspec
 from msgspec import UNSET
@@ -15,7 +15,8 @@ from msgspec import UNSET
 from erp.auth import calendar_addresses
 from erp.auth.calendar_addresses import CalendarAddressView, CreatedCalendarAddressView
 from erp.hr.access import people
-from erp.hr.calendar import work_calendar
+from erp.hr.calendar.holidays import site_names
+from erp.hr.calendar.models import Holiday
 from erp.hr.calendar.work_days import Part
 from erp.kernel import roles
 from erp.kernel.errors import BadParameter, NotFound, Unavailable
@@ -63,6 +64,8 @@ class CalendarHolidayView(View):
     date: str
     name: str
     part: Part
+    site_ids: Annotated[list[str], msgspec.Meta(description="Empty: at all sites.")]
+    site_names: Annotated[list[str | None], msgspec.Meta(description="In the order of `siteIds`.")]
 
 
 class LeaveCalendarView(View):
@@ -94,14 +97,20 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
     end = query.date_to or start + timedelta(days=USUAL_DAYS)
     if not 0 <= (end - start).days <= MOST_DAYS:
         raise BadParameter(says("dateTo: Must be dateFrom or at most {days} days later.", days=MOST_DAYS))
-    holidays = sorted(work_calendar.holidays_between(start, end).items())
+    holidays = Holiday.select().where(Holiday.date.between(start, end)).order_by(Holiday.date, Holiday.id)
     return LeaveCalendarView(
         date_from=start.isoformat(),
         date_to=end.isoformat(),
         absences=list(absences(start, end)),
         holidays=[
-            CalendarHolidayView(date=day.isoformat(), name=holiday.name, part=holiday.half or "day")
-            for day, holiday in holidays
+            CalendarHolidayView(
+                date=holiday.date.isoformat(),
+                name=holiday.name,
+                part=cast(Part, holiday.part),
+                site_ids=holiday.site_ids,
+                site_names=site_names(holiday.site_ids),
+            )
+            for holiday in holidays
         ],
     )
 
@@ -164,13 +173,17 @@ def _out_since(since: date) -> Iterator[ical.Entry]:
 
 
 def _holidays_since(since: date) -> Iterator[ical.Entry]:
-    for id, day, name, created_at, updated_at, version in WORKSPACE.rows(
-        "SELECT id, date, name, created_at, updated_at, version FROM holiday WHERE date >= ? ORDER BY date",
-        (since.isoformat(),),
-    ):
-        on = date.fromisoformat(day)
+    holidays = list(Holiday.select().where(Holiday.date >= since).order_by(Holiday.date, Holiday.id))
+    for holiday in holidays:
+        places = ", ".join(map(str, site_names(holiday.site_ids)))
         yield ical.Entry(
-            uid=id, first=on, last=on, summary=name, created_at=created_at, updated_at=updated_at, version=version
+            uid=holiday.id,
+            first=holiday.date,
+            last=holiday.date,
+            summary=f"{holiday.name} ({places})" if places else holiday.name,
+            created_at=holiday.created_at,
+            updated_at=holiday.updated_at,
+            version=holiday.version,
         )
 
 

@@ -122,6 +122,7 @@ def accounts(
             rules=rules_of[leave_type.id],
             employments=calendars[id].employments,
             weeks=weeks[id],
+            full_week=_full_week(calendars[id]),
             lines=tuple(lines[id, leave_type.id]),
             uses=tuple(uses[id, leave_type.id]),
             closed=closed,
@@ -136,12 +137,15 @@ def _weeks(calendar: WorkCalendar) -> tuple[Week, ...]:
     return tuple((day, sum(minutes > 0 for minutes in week)) for day, week in schedules)
 
 
+def _full_week(calendar: WorkCalendar) -> int:
+    return sum(minutes > 0 for minutes in calendar.usual)
+
+
 def rules(leave_type: LeaveType) -> Rules:
-    full_week = sum(minutes > 0 for minutes in work_calendar.usual_week())
     return Rules(
         accrual=leave_type.accrual,
         allowance=leave_type.allowance_days,
-        full_week=full_week or None if leave_type.allowance_basis == "own_week" else None,
+        own_week=leave_type.allowance_basis == "own_week",
         expires_after_months=leave_type.carry_forward_expires_after_months,
         last_year=9999 if leave_type.archived_at is None else clock.parse(leave_type.archived_at).year,
     )
@@ -158,7 +162,7 @@ def write(key: Key, year: int, line: Line, application_id: str | None = None, no
 
 @contextmanager
 def correcting_grants(employee_id: str, note: str) -> Iterator[None]:
-    """Correct the grants of the open years after employment periods or schedules change in the block.
+    """Correct the grants of the open years after employment periods, schedules or the site change in the block.
 
     Args:
         note: why, for the entries that correct the ledger.
@@ -170,7 +174,9 @@ def correcting_grants(employee_id: str, note: str) -> Iterator[None]:
     types = LeaveType.fetch("SELECT * FROM leave_type") if years else []
     for (year,) in years:
         for key, account in accounts([employee_id], types, year).items():
-            granted = replace(account, employments=before.employments, weeks=_weeks(before))
+            granted = replace(
+                account, employments=before.employments, weeks=_weeks(before), full_week=_full_week(before)
+            )
             for line in accrual.corrections(account, granted):
                 write(key, year, line, note=note)
 

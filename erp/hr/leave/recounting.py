@@ -20,6 +20,7 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 HOLIDAYS = Cause("The holidays changed.", "Every day of this leave has become a holiday.")
+SITE = Cause("The person works at another site.", "At the new site, no day of this leave is a working day.")
 WEEK = Cause("The work schedule was changed.", "The work schedule leaves no day of this leave.")
 
 _COVERED = """
@@ -45,6 +46,12 @@ def recount_week(employee_id: str, start: date, end: date) -> list[Recounted]:
     return _recount_all(WORKSPACE.rows(_OF_EMPLOYEE, values), WEEK)
 
 
+def recount_site(employee_id: str) -> list[Recounted]:
+    """Count an employee's pending and approved leave again from today on, by the holidays of another site."""
+    values = employee_id, workspace_settings.today().isoformat(), date.max.isoformat(), ledger.last_closed()
+    return _recount_all(WORKSPACE.rows(_OF_EMPLOYEE, values), SITE)
+
+
 def _recount_all(rows: Iterable[Sequence[Any]], cause: Cause) -> list[Recounted]:
     days: dict[str, set[date]] = defaultdict(set)
     for application_id, day in rows:
@@ -65,15 +72,19 @@ def recount(changed: Collection[date]) -> list[Recounted]:
 
 
 def move(id: str, body: HolidayChange) -> tuple[Holiday, list[Recounted]]:
-    """Change a holiday, and count leave again on its old and new day if its date or part has changed.
+    """Change a holiday, and count leave again on its old and new day if its date, part or sites have changed.
 
     Raises:
         AlreadyExists: the new day is a holiday already.
     """
     before = Holiday.find(id)
     holiday = holidays.change(id, body)
-    is_moved = (holiday.date, holiday.part) != (before.date, before.part)
+    is_moved = _place(holiday) != _place(before)
     return holiday, recount({before.date, holiday.date}) if is_moved else []
+
+
+def _place(holiday: Holiday) -> tuple[Any, ...]:
+    return holiday.date, holiday.part, holiday.site_ids
 
 
 def _recount(leave: LeaveApplication, again: Collection[date], cause: Cause) -> Recounted | None:

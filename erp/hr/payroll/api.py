@@ -22,8 +22,11 @@ from erp.hr.payroll.reimbursements import ClaimsChanged
 from erp.hr.payroll.transfers import (
     BankFileNotDue,
     ExecutionDatePast,
+    MissingAccounts,
     MissingIbans,
+    NachaMissing,
     NothingToTransfer,
+    TooMuchForFile,
 )
 from erp.hr.payroll.views import PayrollRunPreview, PayrollRunRow, PayrollRunView
 from erp.kernel.errors import InvalidTransition, UnknownReference
@@ -52,6 +55,10 @@ class Run:
         A regular run also pays the open differences of earlier payslips of these employees, each on lines of its own
         that change nothing else on the payslip, and their posted expense claims with `payBy` `payslip`. A run of `kind`
         `correction` pays differences alone and no day, so it can be made at any time.
+
+        A run has one `currency`, the base currency by default, and pays the people whose pay is in it; a warning names
+        the others. Pay components have their amounts in the base currency: in a run in another one people need their
+        own, and components with brackets or caps are left out.
 
         Where a run for the same period was reversed, `proposedOverrides` has its overrides; `takeOverrides` takes them
         over, except for your own.
@@ -113,6 +120,9 @@ class Approve:
         cause, stays there as a debit for the next payslip. Expense claims on the payslips are settled, and owed as pay
         from then on. A run without amounts posts nothing.
 
+        A run in another currency is posted at `exchangeRate`, or the rate of the pay date; what rounding leaves goes to
+        the largest posting.
+
         You cannot approve a run with your own payslip: an owner, admin or hr whom it does not pay does. If it pays all
         of them, an owner may. With the workspace setting `payrollFourEyes`, you cannot approve a run that you have
         made, recalculated or changed, either; `preparedByUserIds` names these users.
@@ -124,6 +134,9 @@ class Pay:
     @endpoint(permission="payroll.pay", refuses=(OwnPay, UnknownReference, *_POSTING))
     def on_post(self, id: str, body: PayrollPayment) -> PayrollRunView:
         """Record the payment of what is payable of an approved run, from payroll payable to the bank.
+
+        A run in another currency is paid from an account in that or the base currency, at `exchangeRate` or the rate of
+        the day; the difference to what was posted is a realised exchange gain or loss.
 
         You cannot pay a run with your own payslip: an owner, admin, accountant or hr whom it does not pay does. If it
         pays all of them, an owner may.
@@ -159,14 +172,25 @@ class Reverse:
 class BankFile:
     @endpoint(
         permission="payroll.pay",
-        produces=("application/xml", "text/csv"),
-        refuses=(BankFileNotDue, ExecutionDatePast, NothingToTransfer, WorkspaceIbanMissing, MissingIbans),
+        produces=("application/xml", "text/csv", "text/plain"),
+        refuses=(
+            BankFileNotDue,
+            ExecutionDatePast,
+            NothingToTransfer,
+            WorkspaceIbanMissing,
+            MissingIbans,
+            MissingAccounts,
+            NachaMissing,
+            TooMuchForFile,
+        ),
     )
     def on_get(self, id: str, query: BankFileQuery) -> File:
         """Download the payments of an approved or paid run as a file for the bank.
 
-        The XML needs the IBANs of the workspace and of every employee with net pay; the CSV leaves missing ones empty.
-        Banks execute nothing in the past: if the pay date is over, the XML needs an `executionDate`.
+        By default it is pain.001 in euro, NACHA (PPD) in US dollars, a table for BACS in pounds, and a plain table
+        in any other currency. pain.001 needs the IBANs of the workspace and of every employee with net pay, NACHA the
+        workspace setting `nacha` and their routing numbers, BACS their sort codes; the plain table leaves missing ones
+        empty. Banks execute nothing in the past: if the pay date is over, pain.001 and NACHA need an `executionDate`.
 
         Where a reversed run had paid the period before, the answer has the header `X-Payroll-Warning` with both sums:
         `period_paid_before; paidBefore=2450.00; paidNow=2450.00`. The warnings of the run explain it.

@@ -1,17 +1,18 @@
 """Postings of payroll runs: pay as an expense that is owed on approval, its payment, and the reversal of both."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 
 from erp.finance.books import accounts, default_accounts, ledger, periods
+from erp.finance.books.accounts import AccountRef
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind
 from erp.finance.items import expense_claims
 from erp.hr.access import own_pay
-from erp.hr.payroll import inputs, reimbursements, runs, store
+from erp.hr.payroll import foreign, inputs, reimbursements, runs, store
 from erp.hr.payroll.bodies import PaymentUndo, PayrollApproval, PayrollPayment, PayrollReversal
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.warnings import later
@@ -20,6 +21,7 @@ from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import Listed, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web.scalars import ExchangeRate
 
 
 class NetBelowZero(Refusal):
@@ -56,6 +58,7 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
         FourEyes: the caller has prepared it, and the workspace asks for two people.
         NetBelowZero: the net pay of an employee is below zero.
         ClaimsChanged: an expense claim of a payslip is void since.
+        Invalid: an exchange rate is missing, or not needed.
         PeriodLocked: the date is in the locked period.
     """
     run = runs.find_draft(id, "approved")
@@ -63,10 +66,16 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
     own_pay.refuse_paying_oneself(_payees(run), "payroll.write", Word("approve a payroll run with your own payslip"))
     _refuse_below_zero(run)
     day, payable_id = body.date or run.period_end, default_accounts.of("payroll_payable")
-    claims, text = reimbursements.of_run(run), says("Payroll {number}", number=run.number)
-    entry = _post(run, day, text, _accrual(run, payable_id), "payroll", reimbursements.legs(claims, payable_id))
+    rate = foreign.rate(run, body.exchange_rate, run.pay_date)
+    accrual = foreign.valued(run, _accrual(run, payable_id), payable_id, rate)
+    claims = reimbursements.of_run(run)
+    legs = [*_legs(accrual.amounts), *reimbursements.legs(claims, payable_id)]
+    entry = _post(run, day, says("Payroll {number}", number=run.number), legs, "payroll")
     run.change(
         status="approved",
+        exchange_rate=rate,
+        payable_base=accrual.payable,
+        carried_base=accrual.carried,
         rules=inputs.rules(),
         approved_on=day,
         approved_by=caller.current().user_id,
@@ -85,12 +94,12 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     Raises:
         OwnPay: the run pays the caller, and someone else could pay it.
         UnknownReference: there is no such account in this workspace.
-        Invalid: the account holds no money of the base currency.
+        Invalid: the account holds no money of the run's or the base currency, or an exchange rate is missing.
         InvalidTransition: it is not approved, or has been paid.
         PeriodLocked: the date is in the locked period.
     """
     run = PayrollRun.find_to_change(id)
-    account_id = accounts.refer_money(body.account_id, "accountId", workspace_settings.current().base_currency).id
+    account = accounts.refer_money(body.account_id, "accountId", run.currency)
     runs.refuse_unless(run, ("approved",), "paid")
     own_pay.refuse_paying_oneself(_payees(run), "payroll.pay", Word("pay a payroll run with your own payslip"))
     day = body.date or run.pay_date
@@ -98,7 +107,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
         run,
         day,
         says("Payment of payroll run {number}", number=run.number),
-        _settlement(run, account_id),
+        _settlement(run, account, body.exchange_rate, day),
         "payroll_payment",
     )
     run.change(
@@ -106,7 +115,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
         paid_on=day,
         paid_by=caller.current().user_id,
         payment_entry_id=entry and entry.id,
-        bank_account_id=account_id,
+        bank_account_id=account.id,
         warnings=[*run.warnings, *later.changed_ibans(run)],
     )
     _write_event(run, "paid", day, entry)
@@ -222,7 +231,7 @@ JOIN payroll_run AS run ON run.id = payslip.run_id WHERE run.status <> 'reversed
 """
 _CARRYING = """
 SELECT DISTINCT run.number FROM payslip JOIN payroll_run AS run ON run.id = run_id
-WHERE run.status <> 'reversed' AND carried_in < 0 AND run.id <> ? AND employee_id IN (
+WHERE run.status <> 'reversed' AND carried_in < 0 AND run.id <> ? AND run.currency = ? AND employee_id IN (
     SELECT value FROM json_each(?)) ORDER BY run.number
 """
 _SUMS = """
@@ -250,21 +259,24 @@ def _accrual(run: PayrollRun, payable_id: str) -> _Amounts:
     return amounts
 
 
-def _settlement(run: PayrollRun, account_id: str) -> _Amounts:
+def _settlement(run: PayrollRun, account: AccountRef, given: ExchangeRate | None, day: date) -> list[Leg]:
     """The payment of a run, from the account in which it was posted as owed; nothing moves within one account."""
+    rate = foreign.rate(run, given, day)
+    if rate is not None:
+        return foreign.settlement(run, account, rate, day)
     assert run.payable_account_id is not None
     amounts: _Amounts = Counter({(run.payable_account_id, None): run.payable})
-    amounts[account_id, None] -= run.payable
-    return amounts
+    amounts[account.id, None] -= run.payable
+    return _legs(amounts)
 
 
-def _post(
-    run: PayrollRun, day: date, description: str, amounts: _Amounts, kind: EntryKind, more: Sequence[Leg] = ()
-) -> Entry | None:
+def _legs(amounts: Mapping[tuple[str, str | None], int]) -> list[Leg]:
+    return [Leg(account, amount, dimensions=text) for (account, text), amount in amounts.items() if amount]
+
+
+def _post(run: PayrollRun, day: date, description: str, legs: Sequence[Leg], kind: EntryKind) -> Entry | None:
     """Post an entry of a run; none if every amount is 0."""
     periods.check_open(day, "date")
-    legs = [Leg(account, amount, dimensions=text) for (account, text), amount in amounts.items() if amount]
-    legs += more
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
 
 
@@ -310,8 +322,8 @@ def _refuse_below_zero(run: PayrollRun) -> None:
 def _refuse_corrected(run: PayrollRun) -> None:
     numbers = WORKSPACE.rows(_CORRECTING, (run.id,))
     if not numbers:
-        carrying = store.taken_up(run.id)
-        numbers = WORKSPACE.rows(_CARRYING, (run.id, sql.array(carrying))) if carrying else []
+        carrying = store.taken_up(run.id, run.currency)
+        numbers = WORKSPACE.rows(_CARRYING, (run.id, run.currency, sql.array(carrying))) if carrying else []
     if numbers:
         raise CorrectedLater(number=run.number, runs=Listed.of([number for (number,) in numbers]))
 

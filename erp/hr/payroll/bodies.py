@@ -7,11 +7,13 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.hr.payroll.models import RunKind
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
-from erp.web.scalars import Currency, Day, Id, Line
+from erp.web.scalars import Day, Id, Line
 from erp.web.schema import Body, Query
+from erp.web.text_scalars import KnownCurrency
 
 LONGEST = datetime.timedelta(days=366)
 
@@ -58,7 +60,8 @@ class NewPayrollRun(Body):
         | None
     ) = None
     currency: (
-        Annotated[Currency, msgspec.Meta(description="The currency of the pay: the base currency, for now.")] | None
+        Annotated[KnownCurrency, msgspec.Meta(description="Of the pay that it pays; the base currency when absent.")]
+        | None
     ) = None
     take_overrides: TakeOverrides = False
     dry_run: bool = False
@@ -96,6 +99,7 @@ class PayrollApproval(Body):
     date: (
         Annotated[Day, msgspec.Meta(description="Of the journal entry; the end of the period when absent.")] | None
     ) = None
+    exchange_rate: RateOrLatest | None = None
 
 
 class PayrollPayment(Body):
@@ -103,6 +107,7 @@ class PayrollPayment(Body):
 
     date: Annotated[Day, msgspec.Meta(description="Of the journal entry; the pay date when absent.")] | None = None
     account_id: AccountIdOrCode | None = None
+    exchange_rate: RateOrLatest | None = None
 
 
 class PaymentUndo(Body, kw_only=True):
@@ -141,9 +146,16 @@ class PayrollReversal(Body, kw_only=True):
 class BankFileQuery(Query):
     """The format of a bank file."""
 
-    format: Annotated[
-        Literal["pain001", "csv"], msgspec.Meta(description="ISO 20022 pain.001.001.09, or a plain table.")
-    ] = "pain001"
+    format: (
+        Annotated[
+            Literal["pain001", "nacha", "bacs_csv", "csv"],
+            msgspec.Meta(
+                description="ISO 20022 pain.001.001.09, NACHA, a table for BACS, or a plain table; by default the "
+                "usual one of the currency."
+            ),
+        ]
+        | None
+    ) = None
     execution_date: (
         Annotated[
             Day, msgspec.Meta(description="The bank's execution date; the pay date by default, never in the past.")

@@ -1,4 +1,4 @@
-"""Earlier payslips of an employee: the year to date, the paid parts of months, and the previous payslip.
+"""Earlier payslips of an employee in a currency: the year to date, the paid parts of months, and the previous payslip.
 
 Payslips of live runs count, drafts included, in the order of pay date and then of creation.
 """
@@ -19,7 +19,8 @@ from erp.store.router import WORKSPACE
 from erp.web.schema import known
 
 _SLIPS = "payslip JOIN payroll_run ON payroll_run.id = payslip.run_id"
-_LIVE = "payroll_run.status <> 'reversed' AND payslip.employee_id IN (SELECT value FROM json_each(:ids))"
+_LIVE = """payroll_run.status <> 'reversed' AND payroll_run.currency = :currency
+AND payslip.employee_id IN (SELECT value FROM json_each(:ids))"""
 _BEFORE = f"{_LIVE} AND (payslip.pay_date, payroll_run.id) < (:pay_date, :run_id)"
 _SUMS = f"""
 SELECT payslip.employee_id, sum(payslip.base), sum(payslip.taxable), sum(payslip.gross), sum(payslip.deductions),
@@ -34,6 +35,7 @@ GROUP BY payslip.employee_id, coalesce(line.component_id, line.code), line.kind
 """
 _OPENINGS = """
 SELECT * FROM opening_year WHERE employee_id IN (SELECT value FROM json_each(?)) AND year = ? AND through_date < ?
+AND currency = ?
 """
 _PARTS = f"""
 SELECT payslip.employee_id, payslip.parts FROM {_SLIPS} WHERE {_LIVE} AND payroll_run.id <> :run_id
@@ -71,7 +73,9 @@ def years_to_date(run: PayrollRun, ids: Collection[str]) -> dict[str, Earlier]:
         years[id] = Earlier(
             sums=sums, deductions=deductions, employer_contributions=contributions, net=net, components=lines
         )
-    for opening in OpeningYear.fetch(_OPENINGS, sql.array(ids), run.pay_date.year, run.pay_date.isoformat()):
+    for opening in OpeningYear.fetch(
+        _OPENINGS, sql.array(ids), run.pay_date.year, run.pay_date.isoformat(), run.currency
+    ):
         years[opening.employee_id] = _with_opening(years[opening.employee_id], opening)
     return years
 
@@ -144,6 +148,7 @@ def _rows(statement: str, run: PayrollRun, ids: Collection[str]) -> list[tuple[A
     parameters = {
         "ids": sql.array(ids),
         "run_id": run.id,
+        "currency": run.currency,
         "pay_date": run.pay_date.isoformat(),
         "year": f"{run.pay_date.year}-01-01",
         "first": first.isoformat(),

@@ -92,7 +92,9 @@ def gather(
         paid: the payslips to recompute, by employee: with their source of time and their year as it stood then.
     """
     start, end = run.period_start, run.period_end
-    terms = employment.compensations_between([entry.employee.id for entry in due], start, end)
+    all_terms = employment.compensations_between([entry.employee.id for entry in due], start, end)
+    terms = _in_currency(all_terms, run.currency)
+    due = [_without_others(entry, all_terms.get(entry.employee.id, ()), run.currency) for entry in due]
     entries = defaultdict(ByHand, by_hand)
     payable = [entry for entry in due if entry.always or (entry.days and entry.employee.id in terms)]
     ids = [entry.employee.id for entry in payable]
@@ -122,6 +124,24 @@ def gather(
     ]
 
 
+def _in_currency(terms: Mapping[str, Sequence[Compensation]], currency: str) -> dict[str, list[Compensation]]:
+    own = {id: [row for row in rows if row.currency == currency] for id, rows in terms.items()}
+    return {id: rows for id, rows in own.items() if rows}
+
+
+def _without_others(entry: Due, terms: Sequence[Compensation], currency: str) -> Due:
+    """An employee without the days on which their pay is in another currency, for a run in that one."""
+    if all(row.currency == currency for row in terms):
+        return entry
+    days = [day for day in entry.days if _currency_on(day, terms) in (None, currency)]
+    return replace(entry, days=days)
+
+
+def _currency_on(day: date, terms: Sequence[Compensation]) -> str | None:
+    begun = [row.currency for row in terms if row.effective_from <= day]
+    return begun[-1] if begun else None
+
+
 def rules() -> dict[str, Any]:
     """The pay components and the proration basis of today, for a run to keep."""
     kept = msgspec.to_builtins(components.list_all())
@@ -135,7 +155,7 @@ def _shared(run: PayrollRun) -> PayInputs:
     return PayInputs(
         period_start=run.period_start,
         period_end=run.period_end,
-        currency=settings.base_currency,
+        currency=run.currency,
         basis=cast(Basis, kept["basis"]),
         terms=(),
         work_days=(),
@@ -146,8 +166,20 @@ def _shared(run: PayrollRun) -> PayInputs:
 
 
 def component_list(run: PayrollRun) -> list[Component]:
-    """The pay components of a run: as it has kept them, else as they are today."""
-    return msgspec.convert(run.rules["components"], known(list[Component])) if run.rules else components.list_all()
+    """The pay components of a run: as it has kept them, else as they are today.
+
+    Their amounts are in the base currency. A run in another one takes none of them: people have their own amounts
+    there, and components with brackets or caps are left out.
+    """
+    kept = msgspec.convert(run.rules["components"], known(list[Component])) if run.rules else components.list_all()
+    if run.currency == workspace_settings.current().base_currency:
+        return kept
+    return [replace(component, amount=None) for component in kept if not has_limits(component)]
+
+
+def has_limits(component: Component) -> bool:
+    """Whether a component has brackets or a cap, which are amounts in the base currency."""
+    return bool(component.brackets) or component.base_cap is not None or component.amount_cap is not None
 
 
 def _terms(row: Compensation) -> PayTerms:

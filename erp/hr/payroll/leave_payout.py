@@ -47,6 +47,7 @@ class Payout(msgspec.Struct, frozen=True):
     """The pay for the leave left; days in hundredths."""
 
     employee: Employee
+    currency: str
     days: int
     rate: int
     amount: int
@@ -90,7 +91,8 @@ _EARNED = """
 SELECT run.period_start, run.period_end, sum(line.amount) FROM payslip
 JOIN payroll_run AS run ON run.id = run_id JOIN payslip_line AS line ON line.payslip_id = payslip.id
 LEFT JOIN pay_component AS component ON component.id = line.component_id
-WHERE payslip.employee_id = ? AND run.kind = 'regular' AND run.status IN ('approved', 'paid') AND line.kind = 'earning'
+WHERE payslip.employee_id = ? AND run.currency = ?
+AND run.kind = 'regular' AND run.status IN ('approved', 'paid') AND line.kind = 'earning'
 AND line.line_id IS NULL AND coalesce(component.calculation, '') <> 'overtime'
 AND run.period_end >= ? AND run.period_start <= ? GROUP BY run.id, run.period_start, run.period_end
 """
@@ -119,7 +121,7 @@ def of(employee: Employee, day: date) -> Payout:
     value, method, words = _daily(employee.id, pays[-1], week, day)
     rate = wording.rounded(value)
     amount = wording.rounded(Fraction(rate * days, 100))
-    currency = workspace_settings.current().base_currency
+    currency = pays[-1].currency
     words = says(
         "{words}; {days} days × {rate} = {amount}",
         words=words,
@@ -127,7 +129,9 @@ def of(employee: Employee, day: date) -> Payout:
         rate=wording.amount(rate, currency),
         amount=wording.amount(amount, currency),
     )
-    return Payout(employee, days, rate, amount, method, translated(words, workspace_settings.paper_language()))
+    return Payout(
+        employee, currency, days, rate, amount, method, translated(words, workspace_settings.paper_language())
+    )
 
 
 def _week(employee_id: str, day: date) -> list[int]:
@@ -139,9 +143,9 @@ def _week(employee_id: str, day: date) -> list[int]:
 
 def _daily(employee_id: str, pay: Compensation, week: Sequence[int], day: date) -> tuple[Fraction, Method, str]:
     """The value of a day, its method and its arithmetic; pay of the last weeks only where there is some."""
-    currency = workspace_settings.current().base_currency
+    currency = pay.currency
     if workspace_settings.current().leave_payout == "last_13_weeks":
-        earned = _earned(employee_id, day)
+        earned = _earned(employee_id, day, currency)
         if earned:
             words = says(
                 "{amount} in the last {weeks} weeks ÷ ({weeks} × {days} days a week)",
@@ -166,10 +170,10 @@ def _yearly(pay: Compensation, week: Sequence[int]) -> Fraction:
     return Fraction(pay.amount * PERIODS_OF_YEAR[pay.frequency])  # type: ignore[index]
 
 
-def _earned(employee_id: str, day: date) -> Fraction:
+def _earned(employee_id: str, day: date, currency: str) -> Fraction:
     """Pay without overtime and one-off lines in the weeks up to a day; of a payslip that began earlier, its part."""
     first, total = day - timedelta(weeks=_LAST_WEEKS) + timedelta(days=1), Fraction(0)
-    for start, end, amount in WORKSPACE.rows(_EARNED, (employee_id, first.isoformat(), day.isoformat())):
+    for start, end, amount in WORKSPACE.rows(_EARNED, (employee_id, currency, first.isoformat(), day.isoformat())):
         begin, stop = date.fromisoformat(start), date.fromisoformat(end)
         within = (min(stop, day) - max(begin, first)).days + 1
         total += Fraction(amount * within, (stop - begin).days + 1)
@@ -189,14 +193,14 @@ def proposed(run: PayrollRun) -> list[Payout]:
             payouts.append(of(employee, employee.termination_date))
         except NoPayInForce:
             continue
-    return [payout for payout in payouts if payout.amount]
+    return [payout for payout in payouts if payout.amount and payout.currency == run.currency]
 
 
 def _component(run: PayrollRun) -> Component | None:
     row = PayComponent.find_by(code=CODE)
     if row is None or row.archived_at is not None:
         return None
-    return next(component for component in inputs.component_list(run) if component.id == row.id)
+    return next((component for component in inputs.component_list(run) if component.id == row.id), None)
 
 
 def lines(run: PayrollRun) -> dict[str, list[StoredLine]]:
@@ -218,7 +222,7 @@ def _line(payout: Payout, component: Component) -> StoredLine:
         name=component.name,
         kind=component.kind,
         quantity=payout.days * money.MICRO // 100,
-        rate=wording.micro(wording.major(payout.rate, workspace_settings.current().base_currency)),
+        rate=wording.micro(wording.major(payout.rate, payout.currency)),
         amount=payout.amount,
         computed_amount=payout.amount,
         explanation=payout.explanation,
@@ -237,7 +241,7 @@ def views(run: PayrollRun) -> list[PayProposal]:
 
 
 def _figures(payout: Payout) -> dict[str, str]:
-    currency = workspace_settings.current().base_currency
+    currency = payout.currency
     return {
         "employee_id": payout.employee.id,
         "employee_name": payout.employee.name,
@@ -257,5 +261,5 @@ class OfEmployee:
         """
         employee = Employee.find(id)
         day = query.date or employee.termination_date or workspace_settings.today()
-        payout, currency = of(employee, day), workspace_settings.current().base_currency
-        return show(LeavePayoutView, payout, date=day.isoformat(), currency=currency, **_figures(payout))
+        payout = of(employee, day)
+        return show(LeavePayoutView, payout, date=day.isoformat(), **_figures(payout))

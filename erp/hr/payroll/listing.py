@@ -6,7 +6,7 @@ from erp.hr.payroll import views
 from erp.hr.payroll.models import PayrollRun, RunStatus
 from erp.hr.payroll.views import PayrollRunRow
 from erp.web.paging import page, within
-from erp.web.scalars import Day
+from erp.web.scalars import Currency, Day
 from erp.web.schema import Page, RecordQuery
 
 
@@ -14,6 +14,7 @@ class PayrollRunFilter(RecordQuery):
     """Filter for payroll runs; the dates are pay dates."""
 
     status: RunStatus | None = None
+    currency: Currency | None = None
     date_from: Day | None = None
     date_to: Day | None = None
     sort: Literal["payDate", "-payDate", "periodStart", "-periodStart", "createdAt", "-createdAt"] = "-createdAt"
@@ -26,5 +27,7 @@ def search(query: PayrollRunFilter) -> Page[PayrollRunRow]:
     runs = PayrollRun.select()
     if query.status is not None:
         runs = runs.where(PayrollRun.status == query.status)
+    if query.currency is not None:
+        runs = runs.where(PayrollRun.currency == query.currency)
     runs = within(runs, query, PayrollRun.pay_date)
     return page(runs, query, views=views.rows, sort=query.sort, sortable=SORTABLE)

@@ -64,6 +64,7 @@ class OpeningYear(WorkspaceRecord):
     employee = ForeignKeyField(Employee, lazy_load=False)
     year = IntegerField()
     through_date = DayField()
+    currency = TextField()
     taxable = IntegerField()
     lines = JSONField()
 
@@ -77,7 +78,9 @@ class PayrollRun(WorkspaceRecord):
     `of_run_ids` are the runs that a correction corrects, all of them by default.
     `payable_account` is the liability to which approval posted net pay, `bank_account` the account it was paid from.
     `warnings` (one by one, not grouped) and `variance` are stored in their wire form, with amounts in minor units.
-    `prepared_by` are the users who made, recalculated or changed it.
+    `prepared_by` are the users who made, recalculated or changed it. Its amounts are in `currency`; with another one
+    than the books', approval keeps the `exchange_rate`. `payable_base` and `carried_base` are what approval posted as
+    payable and as carried on by payslips, less what they took up, in the base currency.
     """
 
     noun = Noun("payroll run")
@@ -92,6 +95,8 @@ class PayrollRun(WorkspaceRecord):
             "employee_ids",
             "rules",
             "payable",
+            "payable_base",
+            "carried_base",
             "reverse_reason",
         }
     )
@@ -108,11 +113,15 @@ class PayrollRun(WorkspaceRecord):
     employee_ids = JSONField(null=True)
     of_run_ids = JSONField(null=True)
     rules = JSONField(null=True)
+    currency = TextField()
+    exchange_rate = IntegerField(null=True)
     gross = IntegerField()
     deductions = IntegerField()
     employer_contributions = IntegerField()
     net = IntegerField()
     payable = IntegerField(default=0)
+    payable_base = IntegerField(null=True)
+    carried_base = IntegerField(null=True)
     warnings = JSONField()
     variance = JSONField()
     approved_on = DayField(null=True)

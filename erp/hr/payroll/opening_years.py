@@ -9,8 +9,10 @@ import msgspec
 from erp.hr.access import own_pay
 from erp.hr.access.models import Employee
 from erp.hr.access.own_pay import OwnPay
+from erp.hr.employees import compensation
 from erp.hr.payroll.calculation.values import Kind
 from erp.hr.payroll.models import OpeningYear, PayComponent
+from erp.hr.sites import sites
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, NotFound, UnknownReference
@@ -20,6 +22,7 @@ from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Amount, Day, Id, Money
 from erp.web.schema import Body, RecordView, View, show
+from erp.web.text_scalars import KnownCurrency
 
 BASE = "base"
 """The code of the line of base pay."""
@@ -44,6 +47,9 @@ class OpeningYearChange(Body, kw_only=True):
     }
 
     through_date: Annotated[Day, msgspec.Meta(description="Payslips with a later pay date count it.")]
+    currency: (
+        Annotated[KnownCurrency, msgspec.Meta(description="Of the amounts; the one of the pay by default.")] | None
+    ) = None
     taxable: Amount
     lines: Annotated[list[OpeningPay], msgspec.Meta(max_length=100)]
 
@@ -73,13 +79,12 @@ class OpeningYearView(RecordView):
 
     @classmethod
     def of(cls, opening: OpeningYear) -> "OpeningYearView":
-        currency = workspace_settings.current().base_currency
+        currency = opening.currency
         return show(
             cls,
             opening,
             employee_name=names.of(employee=[opening.employee_id]).name(opening.employee_id),
             through_date=opening.through_date.isoformat(),
-            currency=currency,
             taxable=money.text(opening.taxable, currency),
             lines=[_line(line, currency) for line in opening.lines],
         )
@@ -126,7 +131,7 @@ def set_year(employee_id: str, year: int, body: OpeningYearChange) -> OpeningYea
     own_pay.refuse_own(employee, Word("change your own pay"))
     for (number,) in WORKSPACE.rows(_PAID, (employee_id, f"{year}-01-01", f"{year}-12-31")):
         raise InUse(says("{number} has paid {name} in {year} already.", number=number, name=employee.name, year=year))
-    columns = _columns(year, body)
+    columns = _columns(year, body, body.currency or _usual_currency(employee))
     opening = OpeningYear.find_by(employee_id=employee_id, year=year)
     if opening is None:
         opening = OpeningYear.add(employee=employee_id, year=year, **columns)
@@ -139,20 +144,27 @@ def set_year(employee_id: str, year: int, body: OpeningYearChange) -> OpeningYea
     return opening
 
 
-def _columns(year: int, body: OpeningYearChange) -> dict[str, Any]:
-    complaints, currency = Complaints(), workspace_settings.current().base_currency
+def _usual_currency(employee: Employee) -> str:
+    """The currency of an employee's pay, or of their site."""
+    pay = compensation.in_force([employee.id], workspace_settings.today()).get(employee.id)
+    usual: str = pay.currency if pay else sites.values(sites.of_employee(employee.id))["currency"]
+    return usual
+
+
+def _columns(year: int, body: OpeningYearChange, currency: str) -> dict[str, Any]:
+    complaints = Complaints()
     if body.through_date.year != year:
         complaints.add("throughDate", "outside_year", says("Must be a day of {year}.", year=year))
     taxable = complaints.minor(body.taxable, currency, "taxable")
-    lines = [_stored(line, index, body.lines, complaints) for index, line in enumerate(body.lines)]
+    lines = [_stored(line, index, body.lines, currency, complaints) for index, line in enumerate(body.lines)]
     complaints.refuse()
-    return {"through_date": body.through_date, "taxable": taxable, "lines": lines}
+    return {"through_date": body.through_date, "currency": currency, "taxable": taxable, "lines": lines}
 
 
 def _stored(
-    line: OpeningPay, index: int, lines: Sequence[OpeningPay], complaints: Complaints
+    line: OpeningPay, index: int, lines: Sequence[OpeningPay], currency: str, complaints: Complaints
 ) -> dict[str, str | int | None]:
-    currency, field = workspace_settings.current().base_currency, f"lines[{index}]"
+    field = f"lines[{index}]"
     if (line.component_id is None) == (line.code is None):
         message = says("Enter either a pay component, or the code of base pay.")
         complaints.add(f"{field}.code", "exactly_one", message)

@@ -13,7 +13,8 @@ from erp.store.router import WORKSPACE
 
 _REVERSED = """
 SELECT payslip.* FROM payslip JOIN payroll_run AS run ON run.id = run_id
-WHERE run.status = 'reversed' AND run.period_start = ? AND run.period_end = ? ORDER BY run.id
+WHERE run.status = 'reversed' AND run.period_start = ? AND run.period_end = ? AND run.currency = ?
+ORDER BY run.id
 """
 
 
@@ -65,7 +66,7 @@ def overrides(run: PayrollRun) -> dict[str, Overrides]:
 
 def _offered(run: PayrollRun) -> list[Proposal]:
     """The overrides of each employee's last reversed payslip for the same period."""
-    rows = Payslip.fetch(_REVERSED, run.period_start.isoformat(), run.period_end.isoformat())
+    rows = Payslip.fetch(_REVERSED, run.period_start.isoformat(), run.period_end.isoformat(), run.currency)
     last = {payslip.employee_id: payslip for payslip in rows}
     lines = store.lines(list(last.values())) if last else {}
     numbers = dict(WORKSPACE.rows("SELECT id, number FROM payroll_run WHERE status = 'reversed'")) if last else {}

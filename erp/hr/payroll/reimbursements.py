@@ -34,9 +34,12 @@ ORDER BY claim.posted_on, claim.number
 
 
 def due(run: PayrollRun, employee_ids: Collection[str]) -> Mapping[str, Sequence[StoredLine]]:
-    """The lines of the posted claims that no other draft pays, by employee; a correction pays none."""
+    """The lines of the posted claims that no other draft pays, by employee.
+
+    A correction pays none, nor does a run in another currency than the books', in which claims are owed.
+    """
     lines: dict[str, list[StoredLine]] = defaultdict(list)
-    if run.kind == "regular":
+    if run.kind == "regular" and run.currency == workspace_settings.current().base_currency:
         language = workspace_settings.paper_language()
         rows = WORKSPACE.rows(_DUE, {"ids": sql.array(employee_ids), "run_id": run.id})
         for employee_id, claim_id, number, title, account_id, amount in rows:

@@ -12,7 +12,7 @@ from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides, StoredLine
 from erp.kernel import caller
-from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
+from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.kernel.language import Listed, Noun, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
@@ -32,10 +32,6 @@ def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
         DaysInOtherRun: another live run pays days of a named employee.
         PayTooLarge: an employee's pay is beyond what the books hold.
     """
-    base = workspace_settings.current().base_currency
-    if new.currency not in (None, base):
-        message = says("Employees are paid in {currency}.", currency=base)
-        raise Invalid.one("currency", "not_base_currency", message)
     run = _correction(new) if new.kind == "correction" else _regular(new)
     outcome = slips.compute(run, proposals.overrides(run) if new.take_overrides else {})
     for name, value in _columns(outcome).items():
@@ -52,16 +48,21 @@ def _regular(new: NewPayrollRun) -> PayrollRun:
         period_start=new.period_start,
         period_end=new.period_end,
         pay_date=new.pay_date or new.period_end,
+        currency=_currency(new),
         includes_differences=new.include_differences,
         employee_ids=None if new.employee_ids is None else due.named(new.employee_ids, period),
     )
+
+
+def _currency(new: NewPayrollRun) -> str:
+    return new.currency or workspace_settings.current().base_currency
 
 
 def _correction(new: NewPayrollRun) -> PayrollRun:
     """A run of differences alone; by default its period spans the periods of the runs that it corrects."""
     employee_ids = None if new.employee_ids is None else due.named(new.employee_ids)
     run_ids = None if new.of_run_ids is None else [_refer(id, i) for i, id in enumerate(new.of_run_ids)]
-    rests = differences.open_rests(Scope(employee_ids=employee_ids, run_ids=run_ids))
+    rests = differences.open_rests(Scope(employee_ids=employee_ids, run_ids=run_ids, currency=_currency(new)))
     origins = [difference.run for of_employee in rests.values() for difference in of_employee]
     if not origins:
         raise NobodyDue
@@ -71,6 +72,7 @@ def _correction(new: NewPayrollRun) -> PayrollRun:
         period_start=new.period_start or min(run.period_start for run in origins),
         period_end=new.period_end or max(run.period_end for run in origins),
         pay_date=new.pay_date or workspace_settings.today(),
+        currency=_currency(new),
         employee_ids=employee_ids,
         of_run_ids=run_ids,
     )

@@ -63,7 +63,7 @@ def compute(
     ids = [case.due.employee.id for case in cases]
     if run.kind == "regular" and run.includes_differences:
         rests = _rests(run, ids)
-    previous, carried = history.latest(run, ids), store.open_carry(ids, run.id)
+    previous, carried = history.latest(run, ids), store.open_carry(ids, run.currency, run.id)
     repaid = reimbursements.due(run, ids)
     results = [_corrected(_compute(case), rests.get(id, ())) for id, case in zip(ids, cases, strict=True)]
     payslips = [
@@ -80,7 +80,8 @@ def compute(
 def _rests(run: PayrollRun, ids: Collection[str] | None) -> Mapping[str, Sequence[Difference]]:
     """The open differences that a run takes, by employee."""
     named = run.employee_ids if ids is None else ids
-    return differences.open_rests(Scope(employee_ids=named, run_ids=run.of_run_ids, except_run=run.id))
+    scope = Scope(employee_ids=named, run_ids=run.of_run_ids, except_run=run.id, currency=run.currency)
+    return differences.open_rests(scope)
 
 
 def _due(run: PayrollRun, only: str | None, always: Collection[str]) -> list[Due]:

@@ -74,7 +74,7 @@ SELECT employee_id,
     - sum(carried_in)
 FROM payslip JOIN payroll_run ON payroll_run.id = run_id
 WHERE employee_id IN (SELECT value FROM json_each(?)) AND status <> 'reversed'
-AND run_id IS DISTINCT FROM CAST(? AS TEXT) GROUP BY employee_id
+AND payroll_run.currency = ? AND run_id IS DISTINCT FROM CAST(? AS TEXT) GROUP BY employee_id
 """
 """A payslip carries on min(0, net + carried_in + reimbursements), which is that sum − payable; drafts only take up."""
 
@@ -138,16 +138,16 @@ def one_offs(run_id: str) -> dict[str, list[StoredLine]]:
     return {id: entered for id, entered in by_employee.items() if entered}
 
 
-def open_carry(employee_ids: Collection[str], except_run: str | None = None) -> dict[str, int]:
+def open_carry(employee_ids: Collection[str], currency: str, except_run: str | None = None) -> dict[str, int]:
     """The amounts, at most 0, that approved payslips have carried on and no other has taken up, by employee."""
-    rows = WORKSPACE.rows(_CARRIED, (sql.array(employee_ids), except_run))
+    rows = WORKSPACE.rows(_CARRIED, (sql.array(employee_ids), currency, except_run))
     return {id: min(0, carried) for id, carried in rows}
 
 
-def taken_up(run_id: str) -> list[str]:
+def taken_up(run_id: str, currency: str) -> list[str]:
     """The employees for whom other live payslips have taken up what a run carried on."""
     ids = [payslip.employee_id for payslip in of_run(run_id)]
-    return [id for id, left in WORKSPACE.rows(_CARRIED, (sql.array(ids), run_id)) if left > 0]
+    return [id for id, left in WORKSPACE.rows(_CARRIED, (sql.array(ids), currency, run_id)) if left > 0]
 
 
 def replace(old: Sequence[Payslip], new: Sequence[ComputedPayslip]) -> None:

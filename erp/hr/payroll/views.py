@@ -15,9 +15,9 @@ from erp.hr.payroll.store import ComputedPayslip
 from erp.hr.payroll.warnings import later
 from erp.hr.payroll.warnings.views import PayrollWarning, grouped
 from erp.kernel import money
-from erp.store import names, workspace_settings
+from erp.store import names
 from erp.store.names import Names
-from erp.web.scalars import Money
+from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
 
@@ -62,6 +62,7 @@ class PayrollRunRow(RecordView):
     employee_ids: list[str] | None
     of_run_ids: Annotated[list[str] | None, msgspec.Meta(description="The runs that a correction corrects.")]
     currency: str
+    exchange_rate: Annotated[Figure | None, msgspec.Meta(description="Base currency for 1, of approval.")]
     head_count: int
     totals: PayrollTotals
     approved_on: str | None
@@ -150,13 +151,13 @@ def _with_payslips(
         "warnings": grouped([*run.warnings, *later.find(run, computed)]),
         "proposed_overrides": _proposed(run, computed) if run.status == "draft" else [],
         "proposals": leave_payout.views(run),
-        "variance": [_variance(entry) for entry in run.variance],
+        "variance": [_variance(entry, run.currency) for entry in run.variance],
         "payslips": payslips,
     }
 
 
 def _derived(run: PayrollRun, head_count: int, named: Names) -> dict[str, Any]:
-    currency = workspace_settings.current().base_currency
+    currency = run.currency
     dates = {name: getattr(run, name) for name in _DATES}
     totals = {name: money.text(getattr(run, name), currency) for name in PayrollTotals.__struct_fields__}
     return {
@@ -166,7 +167,7 @@ def _derived(run: PayrollRun, head_count: int, named: Names) -> dict[str, Any]:
         **{f"{act}_by_name": names.of_user(getattr(run, f"{act}_by")) for act in ("approved", "paid", "reversed")},
         **_named(run, named),
         "can": approval.actions(run) if run.number else [],
-        "currency": currency,
+        "exchange_rate": None if run.exchange_rate is None else money.plain(run.exchange_rate, money.RATE_SCALE),
         "head_count": head_count,
         "totals": PayrollTotals(**totals),
     }
@@ -190,16 +191,13 @@ def _named(run: PayrollRun, named: Names) -> dict[str, str | None]:
 
 
 def _proposed(run: PayrollRun, computed: Sequence[ComputedPayslip] | None) -> list[ProposedOverride]:
-    currency = workspace_settings.current().base_currency
     return [
-        show(ProposedOverride, proposal, amount=money.text(proposal.amount, currency))
+        show(ProposedOverride, proposal, amount=money.text(proposal.amount, run.currency))
         for proposal in proposals.find(run, computed)
     ]
 
 
-def _variance(entry: Mapping[str, Any]) -> PayrollVariance:
-    currency = workspace_settings.current().base_currency
-
+def _variance(entry: Mapping[str, Any], currency: str) -> PayrollVariance:
     def text(name: str) -> Any:
         return None if entry[name] is None else money.text(entry[name], currency)
 

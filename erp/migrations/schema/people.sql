@@ -1,5 +1,22 @@
 -- Employees, attendance, leave and payroll. Days of leave are in hundredths of a day.
 
+-- The places where people work; the default site has the values of the workspace.
+CREATE TABLE site (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    name TEXT NOT NULL COLLATE NOCASE,
+    country TEXT,
+    subdivision TEXT,
+    time_zone TEXT,
+    currency TEXT,
+    weekend TEXT,
+    is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),
+    CHECK (is_default OR country IS NOT NULL AND time_zone IS NOT NULL AND currency IS NOT NULL AND weekend IS NOT NULL)
+) STRICT;
+
+CREATE UNIQUE INDEX site_name ON site (name);
+CREATE UNIQUE INDEX site_default ON site (is_default) WHERE is_default;
+
 CREATE TABLE employee (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
@@ -21,6 +38,7 @@ CREATE TABLE employee (
     successor_employee_id TEXT REFERENCES employee (id),
     keeps_attendance INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1)),
     expects_time INTEGER NOT NULL DEFAULT 1 CHECK (expects_time IN (0, 1)),
+    site_id TEXT NOT NULL REFERENCES site (id),
     time_zone TEXT,
     bank_account TEXT,
     tax_number TEXT,
@@ -40,6 +58,7 @@ CREATE UNIQUE INDEX employee_user_id ON employee (user_id) WHERE user_id IS NOT 
 CREATE INDEX employee_manager_employee_id ON employee (manager_employee_id);  -- who reports to someone
 
 CREATE INDEX employee_successor ON employee (successor_employee_id);  -- who takes over the reports of a leaver
+CREATE INDEX employee_site_id ON employee (site_id);  -- whether people work at a site
 CREATE INDEX employee_email ON employee (lower(email)) WHERE email IS NOT NULL;  -- who is hired already
 
 CREATE TRIGGER employee_files AFTER DELETE ON employee
@@ -132,7 +151,7 @@ CREATE TABLE compensation (
     pay_type TEXT NOT NULL CHECK (pay_type IN ('salary', 'hourly')),
     amount INTEGER NOT NULL CHECK (amount >= 0),
     currency TEXT NOT NULL,
-    frequency TEXT NOT NULL CHECK (frequency IN ('monthly', 'biweekly', 'weekly')),
+    frequency TEXT NOT NULL CHECK (frequency IN ('monthly', 'semimonthly', 'biweekly', 'weekly')),
     components TEXT NOT NULL,
     replaced_by_id TEXT REFERENCES compensation (id) DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
@@ -296,10 +315,11 @@ CREATE TABLE holiday (
     created_by TEXT,
     date TEXT NOT NULL CHECK (date(date) IS date),
     name TEXT NOT NULL,
-    part TEXT NOT NULL DEFAULT 'day' CHECK (part IN ('day', 'morning', 'afternoon'))
+    part TEXT NOT NULL DEFAULT 'day' CHECK (part IN ('day', 'morning', 'afternoon')),
+    site_ids TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 
-CREATE UNIQUE INDEX holiday_date ON holiday (date);
+CREATE INDEX holiday_date ON holiday (date);  -- the holidays of some days
 
 CREATE TABLE holiday_import (
     id TEXT NOT NULL PRIMARY KEY,
@@ -307,7 +327,8 @@ CREATE TABLE holiday_import (
     country TEXT NOT NULL,
     subdivision TEXT,
     language TEXT,
-    half_days INTEGER NOT NULL DEFAULT 0 CHECK (half_days IN (0, 1))
+    half_days INTEGER NOT NULL DEFAULT 0 CHECK (half_days IN (0, 1)),
+    site_id TEXT REFERENCES site (id) ON DELETE CASCADE
 ) STRICT;
 
 CREATE TABLE pay_component (
@@ -367,11 +388,15 @@ CREATE TABLE payroll_run (
     employee_ids TEXT,
     of_run_ids TEXT,
     rules TEXT,
+    currency TEXT NOT NULL,
+    exchange_rate INTEGER CHECK (exchange_rate > 0),
     gross INTEGER NOT NULL,
     deductions INTEGER NOT NULL,
     employer_contributions INTEGER NOT NULL,
     net INTEGER NOT NULL,
     payable INTEGER NOT NULL DEFAULT 0,
+    payable_base INTEGER,
+    carried_base INTEGER,
     warnings TEXT NOT NULL,
     variance TEXT NOT NULL,
     approved_on TEXT,
@@ -392,7 +417,7 @@ CREATE TABLE payroll_run (
 
 CREATE UNIQUE INDEX payroll_run_number ON payroll_run (number);
 
-CREATE TRIGGER payroll_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, period_start, period_end, gross,
+CREATE TRIGGER payroll_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, period_start, period_end, currency, gross,
     deductions, employer_contributions, net, payable, kind ON payroll_run
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never changed'); END;
@@ -411,6 +436,7 @@ CREATE TABLE opening_year (
     employee_id TEXT NOT NULL REFERENCES employee (id),
     year INTEGER NOT NULL,
     through_date TEXT NOT NULL CHECK (date(through_date) IS through_date AND substr(through_date, 1, 4) = CAST(year AS TEXT)),
+    currency TEXT NOT NULL,
     taxable INTEGER NOT NULL,
     lines TEXT NOT NULL
 ) STRICT;

@@ -35,6 +35,7 @@ CREATE TABLE settings (
     bill_approved_time_only INTEGER NOT NULL DEFAULT 0,
     time_lock TEXT,
     managers_see_margin INTEGER NOT NULL DEFAULT 0,
+    nacha TEXT,
     number_formats TEXT NOT NULL,
     weekend TEXT NOT NULL,
     iban TEXT,

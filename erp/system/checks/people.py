@@ -1,10 +1,22 @@
 """Checks of payroll against payslips and the books, of leave against the leave ledger, and of weeks of time."""
 
+from erp.kernel.currencies import DIGITS
+from erp.kernel.money import RATE_SCALE
 from erp.store import sql
 from erp.system.checks.findings import Rule
 
 _NAME = "'$.name'"
 _EMPLOYEE = sql.json_text("snapshot", _NAME)
+
+
+def _units(column: str) -> str:
+    """SQL: the minor units of 1 of the currency in a column."""
+    cases = []
+    for decimals in sorted(set(DIGITS.values()) - {2}):
+        codes = ", ".join(repr(code) for code in sorted(DIGITS) if DIGITS[code] == decimals)
+        cases.append(f"WHEN {column} IN ({codes}) THEN {10**decimals}.0")
+    return f"CASE {' '.join(cases)} ELSE 100.0 END"
+
 
 _PAYROLL = (
     Rule(
@@ -36,7 +48,7 @@ _PAYROLL = (
     Rule(
         "Payslips of {} have taken up more than earlier ones have carried on.",
         "SELECT name FROM payslip JOIN payroll_run ON payroll_run.id = run_id"
-        " JOIN employee ON employee.id = employee_id WHERE status <> 'reversed' GROUP BY employee.id, name"
+        " JOIN employee ON employee.id = employee_id WHERE status <> 'reversed' GROUP BY employee.id, name, currency"
         " HAVING sum(CASE WHEN status <> 'draft'"
         " THEN payslip.net + carried_in + reimbursements - payslip.payable ELSE 0 END)"
         " > sum(carried_in)",
@@ -61,7 +73,10 @@ _PAYROLL = (
         "The payment of payroll run {} is not the sum of its payable amounts.",
         "SELECT number FROM payroll_run WHERE payable <> (SELECT coalesce(sum(payslip.payable), 0) FROM payslip"
         " WHERE run_id = payroll_run.id) OR EXISTS ("
-        " SELECT 1 FROM journal_entry WHERE id = payment_entry_id AND total <> payable)",
+        " SELECT 1 FROM journal_entry WHERE id = payment_entry_id AND exchange_rate IS NULL AND total <> payable)"
+        " OR exchange_rate IS NULL AND payable_base <> payable"
+        " OR status = 'paid' AND payable_account_id <> bank_account_id AND payable_base <> coalesce(("
+        " SELECT sum(amount) FROM posting WHERE entry_id = payment_entry_id AND account_id = payable_account_id), 0)",
     ),
     Rule(
         "The balance of payroll runs on account {} is not the sum of what is unpaid and what is carried on.",
@@ -71,7 +86,10 @@ _PAYROLL = (
         " WHERE source_type = 'payroll_run' AND account_id IN (SELECT payable_account_id FROM payroll_run)"
         " UNION ALL SELECT payable_account_id,"
         " payslip.net + reimbursements - CASE status WHEN 'paid' THEN payslip.payable ELSE 0 END"
-        " FROM payslip JOIN payroll_run ON payroll_run.id = run_id WHERE status IN ('approved', 'paid'))"
+        " FROM payslip JOIN payroll_run ON payroll_run.id = run_id"
+        " WHERE status IN ('approved', 'paid') AND exchange_rate IS NULL"
+        " UNION ALL SELECT payable_account_id, carried_base + CASE status WHEN 'paid' THEN 0 ELSE payable_base END"
+        " FROM payroll_run WHERE status IN ('approved', 'paid') AND exchange_rate IS NOT NULL)"
         " SELECT coalesce(code, account_id) FROM moved LEFT JOIN account ON account.id = account_id"
         " WHERE account_id NOT IN (SELECT id FROM shared WHERE id IS NOT NULL)"
         " GROUP BY account_id, code HAVING sum(moved.amount) <> 0",
@@ -88,7 +106,24 @@ _PAYROLL = (
         " UNION ALL SELECT payroll_run.id, account_id, -amount FROM payroll_run JOIN posting"
         "  ON entry_id = accrual_entry_id"
         ") AS moved JOIN payroll_run ON payroll_run.id = run_id LEFT JOIN account ON account.id = account_id"
-        " WHERE status <> 'draft' GROUP BY payroll_run.id, account_id, code HAVING sum(amount) <> 0",
+        " WHERE status <> 'draft' AND exchange_rate IS NULL"
+        " GROUP BY payroll_run.id, account_id, code HAVING sum(amount) <> 0",
+    ),
+    Rule(
+        "What payroll run {} posted to account {} does not match its payslips at its exchange rate.",
+        "SELECT number, coalesce(code, account_id) FROM ("
+        " SELECT run_id, expense_account_id AS account_id, amount AS own, 0 AS base FROM payslip_line"
+        "  JOIN payslip ON payslip.id = payslip_id WHERE kind <> 'deduction'"
+        " UNION ALL SELECT run_id, liability_account_id, -amount, 0 FROM payslip_line"
+        "  JOIN payslip ON payslip.id = payslip_id WHERE kind <> 'earning'"
+        " UNION ALL SELECT payroll_run.id, account_id, 0, amount FROM payroll_run JOIN posting"
+        "  ON entry_id = accrual_entry_id WHERE account_id <> payable_account_id AND account_id NOT IN ("
+        "  SELECT account_id FROM default_account WHERE key IN ('realised_exchange_gains', 'realised_exchange_losses'))"
+        ") AS moved JOIN payroll_run AS run ON run.id = run_id JOIN settings ON true"
+        " LEFT JOIN account ON account.id = account_id WHERE status <> 'draft' AND exchange_rate IS NOT NULL"
+        " GROUP BY run.id, number, account_id, code, exchange_rate, run.currency, base_currency"
+        f" HAVING abs(sum(base) - sum(own) * (exchange_rate / {RATE_SCALE}.0)"
+        f" * {_units('base_currency')} / {_units('run.currency')}) > count(*)",
     ),
     Rule(
         "Payroll run {} is {}, but its journal entries do not fit that status.",

@@ -84,6 +84,7 @@ NAMES = {
     "recurring_occurrence": Named("occurrence", "of recurring document {recurring_id} on {date}"),
     "revaluation": Named("revaluation", "{number}"),
     "settings": Named("settings", ""),
+    "site": Named("site"),
     "task": Named("task", "{key}"),
     "task_comment": Named("comment", "on task {task_id}"),
     "tax_rate": Named("tax rate"),

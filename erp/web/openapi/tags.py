@@ -96,8 +96,8 @@ TAGS = (
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
     Tag(
         "Employees",
-        "Employees, their employment and their pay.",
-        ("/hr/employees", "/hr/me"),
+        "Employees, their sites, their employment and their pay.",
+        ("/hr/employees", "/hr/me", "/hr/sites"),
     ),
     Tag(
         "Papers and checklists",

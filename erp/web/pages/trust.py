@@ -42,7 +42,7 @@ TEXTS = {
     ),
     "open": Word("From now on, open the server at"),
     "scan": says("This page on a phone: scan the code."),
-    "limits": says("The certificate counts only for names and addresses of local networks, and for no other site."),
+    "limits": says("The certificate counts only for names and addresses of local networks, and for no other website."),
 }
 """The texts of the page by their placeholder."""
 _MEDIA_TYPE = "application/x-x509-ca-cert"

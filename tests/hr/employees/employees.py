@@ -65,6 +65,7 @@ def pay(office, employee, *days, number="PR-2026-001", status="approved"):
             period_end=last,
             pay_date=last,
             status=status,
+            currency="EUR",
             gross=320000,
             net=320000,
             warnings=[],

@@ -110,7 +110,7 @@ def test_pay_changes_from_a_day_that_a_payroll_run_has_paid(acme, status):
         ({"amount": "-1.00"}, "amount", "negative"),
         ({"amount": "1.001"}, "amount", "too_many_decimals"),
         ({"amount": "100000000000000.00"}, "amount", "out_of_range"),
-        ({"currency": "USD"}, "currency", "not_base_currency"),
+        ({"currency": "XXX"}, "currency", "unknown_currency"),
         ({"frequency": "daily"}, "frequency", "not_one_of"),
         ({"effectiveFrom": "2025-12-31"}, "effectiveFrom", "before_hire_date"),
         ({"effectiveFrom": "soon"}, "effectiveFrom", "not_a_date"),

@@ -53,7 +53,8 @@ def test_an_employee_is_hired_with_every_field(acme):
     assert {name: made[name] for name in WHOLE if name not in ("bankAccount", "address")} == {
         name: value for name, value in WHOLE.items() if name not in ("bankAccount", "address")
     }
-    assert made["bankAccount"] == {"holder": "Anna Ritter", "iban": IBAN}
+    account = {name: value for name, value in made["bankAccount"].items() if value is not None}
+    assert account == {"holder": "Anna Ritter", "country": "DE", "iban": IBAN}
     assert made["address"]["city"] == "Hamburg"
     assert (made["status"], made["hireDate"], made["terminationDate"]) == ("active", "2026-01-01", None)
     assert (made["createdByUserId"], made["userId"], made["managerEmployeeId"]) == (acme.user["id"], None, None)
@@ -100,10 +101,10 @@ def test_no_one_is_hired_with_a_wrong_field(acme, fields, field, code):
 
 
 def test_a_refusal_lists_everything_that_is_wrong(acme):
-    pay = {"payType": "salary", "amount": "1.001", "frequency": "monthly", "currency": "USD"}
+    pay = {"payType": "salary", "amount": "1.001", "frequency": "monthly"}
     wrong = {"managerEmployeeId": "x", "userId": "y", "compensation": pay}
     error = acme.refused("POST", "/hr/employees", ANNA | wrong, status=422)
-    fields = ["managerEmployeeId", "userId", "compensation.currency", "compensation.amount"]
+    fields = ["managerEmployeeId", "userId", "compensation.amount"]
     assert [each["field"] for each in error["details"]] == fields
 
 
@@ -298,7 +299,8 @@ def test_a_change_clears_some_fields_and_is_logged_without_values(acme):
     made = hire(acme, **WHOLE)
     changed = change(acme, made, phone=None, taxNumber="99 secret", bankAccount={"holder": "A. R."}, address=None)
     assert (changed["phone"], changed["taxNumber"], changed["email"]) == (None, "99 secret", "anna@example.com")
-    assert (changed["bankAccount"], changed["address"]) == ({"holder": "A. R.", "iban": None}, None)
+    account = {name: value for name, value in changed["bankAccount"].items() if value is not None}
+    assert (account, changed["address"]) == ({"holder": "A. R."}, None)
     event, data = events_about(acme, made["id"])[-1]
     assert event == "employee.updated"
     assert '"changed":["phone","bankAccount","taxNumber","address"]' in data

@@ -175,7 +175,7 @@ def test_someone_who_is_not_hired_is_not_invited(acme):
     hire(acme, employeeNumber="1")
     body = ANNA | {"email": MAIL, "invite": "member"}
     acme.refused("POST", "/hr/employees", body | {"employeeNumber": "1"}, status=409)
-    wrong = {"compensation": SALARY | {"currency": "USD"}}
+    wrong = {"compensation": SALARY | {"currency": "XXX"}}
     acme.refused("POST", "/hr/employees", body | wrong, status=422)
     assert acme.ok("GET", "/workspace/invites") == []
 

@@ -58,7 +58,9 @@ def test_the_calendar_shows_the_requested_days(acme):
     decide(acme, ask(acme, "2026-06-01", employeeId=ben))
     shown = acme.ok("GET", "/hr/leaves/calendar", params={"dateFrom": "2026-05-01", "dateTo": "2026-05-31"})
     assert [each["startDate"] for each in shown["absences"]] == ["2026-04-29"]
-    assert shown["holidays"] == [{"date": "2026-05-01", "name": "Labour Day", "part": "day"}]
+    assert shown["holidays"] == [
+        {"date": "2026-05-01", "name": "Labour Day", "part": "day", "siteIds": [], "siteNames": []}
+    ]
     assert out(acme) == []
     assert acme.ok("GET", "/hr/leaves/calendar")["dateTo"] == "2026-04-01"
 

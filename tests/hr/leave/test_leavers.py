@@ -196,7 +196,8 @@ def merged(account):
 def test_whatever_changes_the_leave_is_that_of_the_last_state(accrual, allowance, full_week, history, through):
     """Employments and weeks change in any way; the corrected ledger is what it would have been from the start."""
     employments, weeks = history[0]
-    account = Account(2028, Rules(accrual, allowance, full_week), employments, weeks)
+    rules = Rules(accrual, allowance, own_week=full_week is not None)
+    account = Account(2028, rules, employments, weeks, full_week or 1)
     account = account.plus(lines=accruals.due(account, through, through))
     for employments, weeks in history[1:]:
         changed = replace(account, employments=employments, weeks=weeks)

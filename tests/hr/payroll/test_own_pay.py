@@ -200,14 +200,16 @@ def test_a_changed_iban_is_a_warning_of_the_next_run_that_says_who_changed_it_an
     made = payroll_run(acme, FEBRUARY)
     warning = iban_warning(acme, made)
     assert warning["message"] == (
-        "The IBAN has changed since the last payroll run for 1 employee. Confirm it with them before paying."
+        "The bank account has changed since the last payroll run for 1 employee. Confirm it with them before paying."
     )
     (item,) = warning["items"]
     assert (warning["count"], item["employeeId"], item["name"]) == (1, anna, "Anna")
     assert (item["changedAt"], item["changedByUserId"], item["changedByName"]) == (
         "2026-03-11T17:05:00.000Z", hana.user["id"], "Hr",
     )  # fmt: skip
-    assert item["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr. The IBAN now ends in 4300.")
+    assert item["message"].startswith(
+        "The bank account was changed at 17:05 on 11 March by Hr. Its number now ends in 4300."
+    )
     assert OTHER_IBAN not in acme.call("GET", path(made)).text
 
 
@@ -228,15 +230,18 @@ def test_warnings_are_in_the_language_of_their_reader_and_stored_ones_in_that_of
 
     german, english = read("de-DE"), read("en-GB")
     assert german["iban_changed"]["message"] == (
-        "Die IBAN hat sich seit dem letzten Lohnlauf geändert: 1 Person. Klären Sie das vor der Zahlung mit ihnen."
+        "Die Bankverbindung hat sich seit dem letzten Lohnlauf geändert: 1 Person. "
+        "Klären Sie das vor der Zahlung mit ihnen."
     )
     assert german["iban_changed"]["items"][0]["message"] == (
-        "Die IBAN wurde um 17:05 Uhr am 11. März von Hr geändert. Die IBAN endet jetzt auf 4300. "
+        "Die Bankverbindung wurde um 17:05 Uhr am 11. März von Hr geändert. Die Nummer endet jetzt auf 4300. "
         "Klären Sie das vor der Zahlung mit Anna."
     )
-    assert english["iban_changed"]["items"][0]["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr.")
-    assert english["missing_bank_account"]["message"].startswith("The IBAN is missing: 1 employee.")
-    stored = "Die IBAN fehlt. Geben Sie die Bankverbindung der Person ein."
+    assert english["iban_changed"]["items"][0]["message"].startswith(
+        "The bank account was changed at 17:05 on 11 March by Hr."
+    )
+    assert english["missing_bank_account"]["message"].startswith("The bank account is missing: 1 employee.")
+    stored = "Die Bankverbindung fehlt. Geben Sie sie bei der Person ein."
     assert [read["missing_bank_account"]["items"][0]["message"] for read in (german, english)] == [stored, stored]
 
 

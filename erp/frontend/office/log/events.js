@@ -56,6 +56,7 @@ export const NOUNS = {
   recurring_document: () => t("Recurring document"),
   retention: () => t("Retention"),
   revaluation: () => t("Revaluation"),
+  site: () => t("Site"),
   task: () => t("Task"),
   tax_rate: () => t("Tax rate"),
   tax_return: () => t("VAT return"),

@@ -1,16 +1,14 @@
 // Working time and pay: where the clock is, which days are free, and how times and parts of a month are counted.
-import { weekday } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { signal, tags } from "../../core/view.js";
 import { checkbox, choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
+import { weekendField, weekendOf, weekendSignals } from "../../ui/weekend.js";
 import { settingsForm } from "./form.js";
 import { zoneOptions } from "../../ui/zones.js";
 
-const { div, fieldset, legend } = tags;
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-const nameOf = (at) => weekday(`2024-01-0${at + 1}`, "long"); // 2024 began on a Monday
+const { div } = tags;
 
 const MODES = () => [
   { value: "nearest", text: t("to the nearest") },
@@ -32,29 +30,34 @@ const PAYOUTS = () => [
 export function workingTime(get, path) {
   const workspace = get();
   const zone = signal(workspace.timeZone);
-  const free = DAYS.map((day) => signal(workspace.weekend.includes(day)));
+  const free = weekendSignals(workspace.weekend);
   const step = signal(String(workspace.punchRounding?.step ?? ""));
   const mode = signal(workspace.punchRounding?.mode ?? "nearest");
   const grace = signal(String(workspace.latenessGraceMinutes));
   const basis = signal(workspace.prorationBasis);
   const payout = signal(workspace.leavePayout);
+  const company = signal(workspace.nacha?.companyId ?? "");
+  const routing = signal(workspace.nacha?.originatingRouting ?? "");
   return settingsForm(
     t("Working time and pay"),
     get,
     path,
     () => ({
       timeZone: zone.value,
-      weekend: DAYS.filter((_, at) => free[at].value),
+      weekend: weekendOf(free),
       punchRounding: step.value.trim() ? { step: Number(step.value), mode: mode.value } : null,
       latenessGraceMinutes: Number(grace.value),
       prorationBasis: basis.value,
       leavePayout: payout.value,
+      nacha: company.value.trim() || routing.value.trim()
+        ? { companyId: company.value.trim(), originatingRouting: routing.value.trim() }
+        : null,
     }),
     field(
       { label: t("Time zone"), name: "timeZone" },
       choice({ value: zone, name: "timeZone", options: zoneOptions([zone.peek()]) }),
     ),
-    weekend(free),
+    weekendField(free),
     div(
       { class: "fields" },
       field(
@@ -87,15 +90,24 @@ export function workingTime(get, path) {
       { label: t("Value of a day of leave paid out"), name: "leavePayout" },
       choice({ value: payout, name: "leavePayout", options: PAYOUTS() }),
     ),
+    div(
+      { class: "fields" },
+      field(
+        {
+          label: t("Company ID for NACHA"),
+          name: "nacha.companyId",
+          isOptional: true,
+          hint: t("For bank files in US dollars."),
+        },
+        textInput({ value: company, name: "nacha.companyId", maxlength: 10 }),
+      ),
+      field(
+        { label: t("Routing number"), name: "nacha.originatingRouting", isOptional: true },
+        textInput({ value: routing, name: "nacha.originatingRouting" }),
+      ),
+    ),
   );
 }
-
-const weekend = (free) =>
-  fieldset(
-    { class: "radios is-row", "data-name": "weekend", tabindex: "-1" },
-    legend({ class: "field-label" }, t("Days off")),
-    free.map((value, at) => checkbox({ value, name: `weekend.${DAYS[at]}`, text: nameOf(at) })),
-  );
 
 const APPROVALS = () => [
   { value: "off", text: t("not submitted") },

@@ -27,12 +27,14 @@ export const typeOptions = () => optionsOf(TYPES);
 // What an amount of pay is for; by the hour it is paid out each month.
 const PERIODS = {
   monthly: () => t("a month"),
+  semimonthly: () => t("half a month"),
   biweekly: () => t("two weeks"),
   weekly: () => t("a week"),
   hourly: () => t("an hour"),
 };
 const PAID = {
   monthly: (amount) => t("{amount} a month", { amount }),
+  semimonthly: (amount) => t("{amount} for half a month", { amount }),
   biweekly: (amount) => t("{amount} for two weeks", { amount }),
   weekly: (amount) => t("{amount} a week", { amount }),
   hourly: (amount) => t("{amount} an hour", { amount }),

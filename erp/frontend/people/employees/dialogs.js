@@ -71,10 +71,12 @@ export function payForm(employee, close) {
   const amount = signal(compensation?.amount ?? "");
   const period = signal(compensation ? periodOf(compensation) : "monthly");
   const from = signal("");
+  const code = signal(compensation?.currency ?? currency());
   const key = newKey();
   const path = `/hr/employees/${employee.id}/compensations`;
   const body = () => ({
     ...payOf(amount.value, period.value),
+    currency: code.value.trim().toUpperCase(),
     effectiveFrom: from.value,
     components: componentsOf(compensation),
   });
@@ -89,9 +91,10 @@ export function payForm(employee, close) {
     div(
       { class: "fields" },
       field(
-        { label: t("Pay in {currency}", { currency: currency() }), name: "amount" },
-        moneyInput({ value: amount, currency, name: "amount", autofocus: true }),
+        { label: () => t("Pay in {currency}", { currency: known(code.value) }), name: "amount" },
+        moneyInput({ value: amount, currency: () => known(code.value), name: "amount", autofocus: true }),
       ),
+      field({ label: t("Currency"), name: "currency" }, textInput({ value: code, name: "currency", maxlength: 3 })),
       field(
         { label: t("Period paid"), name: "frequency" },
         choice({ value: period, name: "frequency", options: periodOptions() }),
@@ -106,15 +109,18 @@ export function payForm(employee, close) {
   );
 }
 
+// A code that is still typed is no currency yet.
+const known = (code) => (/^[A-Z]{3}$/i.test(code.trim()) ? code.trim().toUpperCase() : currency());
+
 // Of a change in the past: what earlier payslips lack by it.
 function arrears(path, request) {
   const answer = previewed(path, request, () => void (answer.value = null));
-  const told = ({ arrears: { periods, gross } }) =>
+  const told = ({ arrears: { periods, gross }, currency: code }) =>
     periods > 0 &&
     p(
       tn("{n} earlier payslip changes", "{n} earlier payslips change", periods),
       ": ",
-      t("{amount} gross with the next payroll run.", { amount: money(gross, currency(), { withCurrency: true }) }),
+      t("{amount} gross with the next payroll run.", { amount: money(gross, code, { withCurrency: true }) }),
     );
   return div({ role: "status" }, () => answer.value && told(answer.value));
 }

@@ -3,10 +3,12 @@ import { day } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { todayAtFirst } from "../../core/parse.js";
 import { signal, tags } from "../../core/view.js";
-import { addressField } from "../../ui/address.js";
+import { addressField, countryField } from "../../ui/address.js";
+import { choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
 import { zoneOptions } from "../../ui/zones.js";
+import { siteOptions } from "../sites/choice.js";
 import { employeeOptions, memberOptions, nameOfEmployee, typeOptions } from "./choice.js";
 
 // Those that are seen of this one; pay and bank account are with the pay, for those who see it.
@@ -69,6 +71,15 @@ const all = (employee) => [
     hint: t("Turned off: missing weeks are not reported."),
   },
   {
+    name: "siteId",
+    label: t("Site"),
+    kind: "choice",
+    makeOptions: () => siteOptions(),
+    told: ({ siteName }) => siteName,
+    example: "London",
+    isNeeded: false,
+  },
+  {
     name: "timeZone",
     label: t("Time zone"),
     kind: "choice",
@@ -104,15 +115,63 @@ const bankField = () => ({
   parts: {
     signals: ({ bankAccount, name }) => ({
       holder: signal(bankAccount?.holder ?? name),
-      iban: signal(bankAccount?.iban ?? ""),
+      form: signal(FORMS.find((form) => bankAccount?.[form]) ?? "iban"),
+      ...Object.fromEntries(NUMBERS.map((one) => [one, signal(bankAccount?.[one] ?? "")])),
     }),
-    draw: ({ holder, iban }) => [
-      partOf(t("Account holder"), "bankAccount.holder", holder),
-      partOf(t("IBAN"), "bankAccount.iban", iban),
+    draw: (values) => [
+      partOf(t("Account holder"), "bankAccount.holder", values.holder),
+      field(
+        { label: t("Account named by"), name: "bankAccount.form" },
+        choice({ value: values.form, name: "bankAccount.form", options: formOptions() }),
+      ),
+      () => OF_FORM[values.form.value].map((one) => numberOf(one, values[one])),
     ],
-    read: ({ holder, iban }) => (iban.value ? { holder: holder.value, iban: iban.value } : null),
+    read: ({ holder, form, ...values }) => {
+      const given = OF_FORM[form.value].filter((one) => values[one].value);
+      return given.length
+        ? { holder: holder.value, ...Object.fromEntries(given.map((one) => [one, values[one].value])) }
+        : null;
+    },
   },
 });
+
+// How an account is named, by its country, and what is asked for then.
+const OF_FORM = {
+  iban: ["iban"],
+  routingNumber: ["routingNumber", "accountNumber", "accountType"],
+  sortCode: ["sortCode", "accountNumber"],
+  bankCode: ["country", "bankCode", "accountNumber", "bic"],
+};
+const FORMS = Object.keys(OF_FORM);
+const NUMBERS = [...new Set(Object.values(OF_FORM).flat())];
+/** @type {Record<string, () => string>} */
+const LABELS = {
+  iban: () => t("IBAN"),
+  routingNumber: () => t("Routing number"),
+  sortCode: () => t("Sort code"),
+  bankCode: () => t("Bank code"),
+  accountNumber: () => t("Account number"),
+  accountType: () => t("Account type"),
+  bic: () => "BIC",
+};
+
+const formOptions = () => [
+  { value: "iban", text: t("IBAN") },
+  { value: "routingNumber", text: t("Routing number (United States)") },
+  { value: "sortCode", text: t("Sort code (United Kingdom)") },
+  { value: "bankCode", text: t("Bank code (other countries)") },
+];
+
+function numberOf(one, value) {
+  const name = `bankAccount.${one}`;
+  if (one === "country") return countryField(value, name);
+  if (one !== "accountType") return partOf(LABELS[one](), name, value);
+  const options = [{ value: "savings", text: t("savings") }];
+  return field(
+    { label: LABELS[one](), name, isOptional: true },
+    choice({ value, name, options, empty: t("checking") }),
+  );
+}
 
 const partOf = (label, name, value) =>
   field({ label, name, isOptional: true }, textInput({ value, name, autocomplete: "off" }));

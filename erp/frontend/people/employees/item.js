@@ -177,7 +177,7 @@ function pay(employee) {
         [t("Amount"), payText(compensation)],
         [t("Valid from"), day(compensation.effectiveFrom)],
         ...compensation.components.map(componentFact),
-        [t("Bank account"), bankAccount && [bankAccount.holder, bankAccount.iban].filter(Boolean).join(", ")],
+        [t("Bank account"), bankAccount && accountText(bankAccount)],
       ])
       : p({ class: "soft" }, t("No pay is set, so payroll leaves this person out.")),
     () => {
@@ -190,6 +190,9 @@ function pay(employee) {
     },
   );
 }
+
+const accountText = ({ holder, iban, routingNumber, sortCode, bankCode, accountNumber }) =>
+  [holder, iban, routingNumber, sortCode, bankCode, accountNumber].filter(Boolean).join(", ");
 
 function leave(id) {
   const found = resource(address("/hr/leave-balances", { employeeId: id }));

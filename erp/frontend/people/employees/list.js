@@ -30,6 +30,7 @@ export default () => {
     actions: [
       { name: t("Hire"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
       importing("people/employees", "employees.write"),
+      { name: t("Sites"), icon: "building-2", run: () => go("/settings/sites") },
       { name: t("Documents"), icon: "file-text", may: "employees.write", run: () => go("/people/documents") },
       { name: t("Checklists"), icon: "list-checks", may: "employees.write", run: () => go("/people/checklists") },
     ],

@@ -209,7 +209,9 @@ const endOf = (month) =>
 function marksByDay(found) {
   const marks = new Map();
   const add = (iso, mark) => marks.set(iso, [...(marks.get(iso) ?? []), mark]);
-  for (const { date, name } of found?.holidays ?? []) add(date, { text: name, kind: "neutral" });
+  for (const { date, name, siteNames } of found?.holidays ?? []) {
+    add(date, { text: siteNames.length ? `${name} (${siteNames.join(", ")})` : name, kind: "neutral" });
+  }
   for (const one of found?.absences ?? []) {
     for (
       const day = new Date(`${one.startDate}T00:00Z`);

@@ -22,13 +22,17 @@ const KINDS = {
 
 export const differencesOf = (run) => resource(address("/hr/payroll/differences", { runId: run?.id }));
 
-export const correcting = (run) => ({
+export const correcting = (run, currency = run?.currency) => ({
   name: t("Correction run"),
   key: "C",
   icon: "scale",
   may: "payroll.write",
   run: async () => {
-    const made = await send("POST", "/hr/payroll/run", { kind: "correction", ...(run && { ofRunIds: [run.id] }) });
+    const made = await send("POST", "/hr/payroll/run", {
+      kind: "correction",
+      currency,
+      ...(run && { ofRunIds: [run.id] }),
+    });
     changed(...PAYROLL_TOUCHED);
     await go(`/payroll/${made.id}`);
   },

@@ -7,7 +7,7 @@ export default () => {
   return {
     title: t("Pay differences"),
     back: { href: "/payroll", text: t("Payroll") },
-    actions: () => (differences.value?.length ? [correcting()] : []),
+    actions: () => (differences.value?.length ? [correcting(null, differences.value[0].currency)] : []),
     body: changes(differences),
   };
 };

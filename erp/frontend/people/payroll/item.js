@@ -1,12 +1,12 @@
 // One payroll run, in its steps: what to check, what has changed against the last pay, then approving and paying.
 import { address, download, send } from "../../core/api.js";
-import { day, dayShort, money } from "../../core/format.js";
+import { day, dayShort, money, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { listScreen } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
-import { may } from "../../core/session.js";
+import { currency, may } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { actionButton } from "../../ui/actions.js";
@@ -21,6 +21,7 @@ import { field } from "../../ui/field.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
+import { numberInput } from "../../ui/number.js";
 import { loaded } from "../../ui/skeleton.js";
 import { steps } from "../../ui/steps.js";
 import { table } from "../../ui/table.js";
@@ -66,13 +67,20 @@ function actionsOn(now) {
       key: "Control+Enter",
       main: true,
       icon: "check",
-      asks: {
-        title: t("Approve {number}?", { number: now.number }),
-        text: t("The payroll run is posted, and everyone can read their payslip."),
-        figures: sums,
-        verb: t.of("books", "Approve"),
-      },
-      run: () => act(now, "approve", {}, t("{number} approved.", { number: now.number })),
+      ...(isForeign(now)
+        ? {
+          run: () =>
+            dialog({ title: t("Approve {number}?", { number: now.number }), body: (close) => approving(now, close) }),
+        }
+        : {
+          asks: {
+            title: t("Approve {number}?", { number: now.number }),
+            text: t("The payroll run is posted, and everyone can read their payslip."),
+            figures: sums,
+            verb: t.of("books", "Approve"),
+          },
+          run: () => act(now, "approve", {}, t("{number} approved.", { number: now.number })),
+        }),
     },
     can("pay") && {
       name: t("Record payment"),
@@ -143,8 +151,34 @@ const bankFile = (now) =>
     address(`${RUNS}/${now.id}/bank-file`, { executionDate: now.payDate < today() ? today() : null }),
   );
 
+const isForeign = (now) => now.currency !== currency();
+
+// The rate of the day is taken, unless one is typed.
+const rateField = (now, value) =>
+  isForeign(now) && field({
+    label: t("Exchange rate"),
+    name: "exchangeRate",
+    isOptional: true,
+    hint: t("{base} for 1 {currency}. Default: the rate of the day.", { base: currency(), currency: now.currency }),
+  }, numberInput({ value, name: "exchangeRate" }));
+
+function approving(now, close) {
+  const rate = signal("");
+  const run = async () => {
+    const body = rate.value ? { exchangeRate: rate.value } : {};
+    await act(now, "approve", body, t("{number} approved.", { number: now.number }));
+    close();
+  };
+  return form(
+    { run, submit: t.of("books", "Approve"), cancel: () => close(), label: t.of("books", "Approve") },
+    p(t("The payroll run is posted, and everyone can read their payslip.")),
+    facts([[t("People"), String(now.headCount)], [t("Net"), cash(now, now.totals.net)]]),
+    rateField(now, rate),
+  );
+}
+
 function paying(now, close) {
-  const [date, accountId] = [signal(now.payDate), signal(null)];
+  const [date, accountId, rate] = [signal(now.payDate), signal(null), signal("")];
   const accounts = resource("/finance/accounts");
   const banks = () =>
     (accounts.value ?? []).filter(({ subtype, isGroup }) => !isGroup && ["bank", "cash"].includes(subtype));
@@ -152,7 +186,11 @@ function paying(now, close) {
     await act(
       now,
       "pay",
-      { date: date.value, ...(accountId.value ? { accountId: accountId.value } : {}) },
+      {
+        date: date.value,
+        ...(accountId.value && { accountId: accountId.value }),
+        ...(rate.value && { exchangeRate: rate.value }),
+      },
       t("{number} paid.", { number: now.number }),
     );
     close();
@@ -162,6 +200,7 @@ function paying(now, close) {
     p(t("The payment is posted from payroll payable to the bank. Use the bank file to pay at the bank.")),
     facts([[t("People"), String(now.headCount)], [t.of("payroll", "Payable"), cash(now, now.totals.payable)]]),
     field({ label: t("Date"), name: "date" }, dateField({ value: date, name: "date" })),
+    rateField(now, rate),
     may("finance.read") && field(
       { label: t("Account"), name: "accountId" },
       choice({
@@ -380,6 +419,7 @@ const about = (now) =>
     facts([
       [t("Pay date"), day(now.payDate)],
       [t("Prepared by"), now.preparedByNames.filter(Boolean).join(", ")],
+      [t("Exchange rate"), now.exchangeRate && number(now.exchangeRate)],
       [t("Approved"), now.approvedOn && [day(now.approvedOn), now.approvedByName].filter(Boolean).join(" · ")],
       [t("Paid"), now.paidOn && [day(now.paidOn), now.paidByName].filter(Boolean).join(" · ")],
       [t("Reversed"), now.reversedOn && [day(now.reversedOn), now.reversedByName].filter(Boolean).join(" · ")],

@@ -4,7 +4,7 @@ import { day, dayShort, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
-import { may } from "../../core/session.js";
+import { currency, may } from "../../core/session.js";
 import { changed, list } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
@@ -13,6 +13,7 @@ import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 
@@ -133,9 +134,14 @@ function nextMonth(last) {
 function beginning(last, close) {
   const [periodStart, periodEnd] = nextMonth(last).map((one) => signal(one));
   const payDate = signal("");
+  const code = signal(currency());
   const key = newKey();
   const run = async () => {
-    const body = { periodStart: periodStart.value, periodEnd: periodEnd.value };
+    const body = {
+      periodStart: periodStart.value,
+      periodEnd: periodEnd.value,
+      currency: code.value.trim().toUpperCase() || null,
+    };
     const made = await send("POST", "/hr/payroll/run", payDate.value ? { ...body, payDate: payDate.value } : body, {
       key,
     });
@@ -153,5 +159,10 @@ function beginning(last, close) {
       isOptional: true,
       hint: t("Default: last day of the period."),
     }, dateField({ value: payDate, name: "payDate" })),
+    field({
+      label: t("Currency"),
+      name: "currency",
+      hint: t("A payroll run pays one currency."),
+    }, textInput({ value: code, name: "currency", maxlength: 3 })),
   );
 }

@@ -9,6 +9,7 @@ from erp.hr.calendar import holidays
 from erp.hr.calendar.holidays import (
     HolidayChange,
     HolidayFilter,
+    HolidayImportWarning,
     HolidayView,
     ImportedHolidaysView,
     NewHoliday,
@@ -19,7 +20,7 @@ from erp.hr.leave import recounting
 from erp.hr.leave.changing import Recounted
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.views import Status
-from erp.kernel.errors import AlreadyExists
+from erp.kernel.errors import AlreadyExists, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page, View, show
 
@@ -69,6 +70,7 @@ class HolidayImportView(ImportedHolidaysView):
     """The holidays that an import added or found present, and the leave that counts differently now."""
 
     recounted_leaves: list[RecountedLeaveView]
+    warnings: list[HolidayImportWarning]
 
 
 def _shown(recounted: Sequence[Recounted]) -> list[RecountedLeaveView]:
@@ -81,15 +83,15 @@ def _changed(holiday: Holiday, recounted: Sequence[Recounted]) -> ChangedHoliday
 
 
 class Collection:
-    @endpoint(permission="leave.read_own")
+    @endpoint(permission="leave.read_own", refuses=(UnknownReference,))
     def on_get(self, query: HolidayFilter) -> Page[HolidayView]:
         """List the holidays by date.
 
-        Every member can read them.
+        Every member can read them. Those with `siteIds` are holidays only there, the others at all sites.
         """
         return holidays.search(query)
 
-    @endpoint(permission="leave.write", status=201, refuses=(AlreadyExists,))
+    @endpoint(permission="leave.write", status=201, refuses=(AlreadyExists, UnknownReference))
     def on_post(self, body: NewHoliday) -> ChangedHolidayView:
         """Add a holiday, or half of one with `part`.
 
@@ -113,9 +115,9 @@ class Item:
     def _read(self, id: str) -> ChangedHolidayView:
         return _changed(Holiday.find(id), [])
 
-    @endpoint(permission="leave.write", refuses=(AlreadyExists,), reads=_read)
+    @endpoint(permission="leave.write", refuses=(AlreadyExists, UnknownReference), reads=_read)
     def on_patch(self, id: str, body: HolidayChange) -> ChangedHolidayView:
-        """Change a holiday's date, name or part.
+        """Change a holiday's date, name, part or sites.
 
         Leave of the old and the new day is counted again, as for a new holiday.
         The answer lists the leave that was counted again. A day that is a holiday already is refused (409).
@@ -133,16 +135,18 @@ class Item:
 
 
 class Import:
-    @endpoint(permission="leave.write")
+    @endpoint(permission="leave.write", refuses=(UnknownReference,))
     def on_post(self, body: NewHolidayImport) -> HolidayImportView:
         """Import the public holidays of a country for a year.
 
-        The country defaults to the workspace's; a subdivision adds its regional holidays, `halfDays` the afternoons of
-        24 and 31 December. Days that are holidays already keep their names and are listed as skipped. Leave of the
-        added days is counted again, as for a new holiday. A year is imported automatically when leave in it
-        is requested, from the calendars that were imported last.
+        With `siteId` they are holidays at that site, of its country and subdivision; without, at all sites, of the
+        workspace's country. A subdivision adds its regional holidays (a warning says that there are some), `halfDays`
+        the afternoons of 24 and 31 December. Days that are holidays already keep their names and are listed as skipped.
+        Leave of the added days is counted again, as for a new holiday. A year is imported automatically when leave in
+        it is requested, from the calendars that were imported last for the person's site.
         """
         added, skipped = holidays.add_public(body)
         recounted = _shown(recounting.recount([holiday.date for holiday in added]))
         imported = msgspec.structs.asdict(ImportedHolidaysView.of(added, skipped))
-        return HolidayImportView(**imported, recounted_leaves=recounted)
+        warnings = holidays.import_warnings(body)
+        return HolidayImportView(**imported, recounted_leaves=recounted, warnings=warnings)

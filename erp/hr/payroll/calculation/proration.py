@@ -18,14 +18,14 @@ from erp.hr.payroll.calculation.values import WHOLE_DAY, Basis, Frequency, LineR
 from erp.kernel.days import is_month_end
 from erp.kernel.language import Word, month, says
 
-PERIODS_OF_YEAR: dict[Frequency, int] = {"monthly": 12, "biweekly": 26, "weekly": 52}
+PERIODS_OF_YEAR: dict[Frequency, int] = {"monthly": 12, "semimonthly": 24, "biweekly": 26, "weekly": 52}
 _FRAME_DAYS = {"weekly": 7, "biweekly": 14}
 _DAYS_OF = {"working_days": Word("working days"), "calendar_days": Word("calendar days"), "fixed_30": Word("days")}
 _FRAMES = {"weekly": Word("a week"), "biweekly": Word("two weeks")}
 
 
 class Share(msgspec.Struct, frozen=True):
-    """Paid units out of the `of` units of a month, which begins on `month`, or of a week or fortnight."""
+    """Paid units out of the `of` units of a month or its half, which begins on `month`, or of a week or fortnight."""
 
     units: int
     of: int
@@ -59,8 +59,8 @@ class Portion(msgspec.Struct, frozen=True):
 
 def shares(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
     """The shares of months or weeks that the days make up, less their unpaid leave."""
-    if frequency == "monthly":
-        return [_of_month(inputs, first, days) for first, days in _by_month(paid)]
+    if frequency in _FIRST_DAYS:
+        return [_of_month(inputs, frequency, first, days) for first, days in _by_month(paid, frequency)]
     return _of_weeks(inputs, paid, frequency)
 
 
@@ -78,6 +78,7 @@ def _portion(inputs: PayInputs, key: str, rate: int, share: Share, amount: int) 
     if share.month is None:
         words = says("{words} = {amount}", words=shown, amount=wording.amount(amount, inputs.currency))
         return Portion(share, amount, words, None)
+    key = key if share.frequency == "monthly" else f"{key}/{share.frequency}"
     part = MonthPart(key=key, month=share.month, rate=rate, units=share.units, of=share.of, amount=amount)
     others = [other for other in inputs.before if (other.key, other.month, other.rate) == (key, share.month, rate)]
     if others and _completes([*others, part]):
@@ -117,8 +118,9 @@ def whole(days: Sequence[WorkDay], basis: Basis) -> tuple[Basis, int]:
 def periods_of_year(inputs: PayInputs, frequency: Frequency) -> Fraction:
     """The number of such periods in a year: 12, 26 or 52, or fewer if one is longer than a pay period."""
     days = (inputs.period_end - inputs.period_start).days + 1
-    if frequency == "monthly":
-        return Fraction(12, max(1, wording.rounded(Fraction(days * 48, 1461))))
+    if frequency in _FIRST_DAYS:
+        count = PERIODS_OF_YEAR[frequency]
+        return Fraction(count, max(1, wording.rounded(Fraction(days * count * 4, 1461))))
     length = _FRAME_DAYS[frequency]
     return Fraction(PERIODS_OF_YEAR[frequency] * length, max(length, days))
 
@@ -140,17 +142,26 @@ def _thirtieths(day: date) -> int:
     return 31 - day.day if is_last_of_february else 1
 
 
-def _by_month(days: Iterable[WorkDay]) -> Iterator[tuple[date, list[WorkDay]]]:
+_FIRST_DAYS: dict[Frequency, tuple[int, ...]] = {"monthly": (1,), "semimonthly": (1, 16)}
+"""The days of a month on which a period begins."""
+
+
+def _first(day: date, frequency: Frequency) -> date:
+    """The first day of the month, or of its half."""
+    return day.replace(day=max(first for first in _FIRST_DAYS[frequency] if first <= day.day))
+
+
+def _by_month(days: Iterable[WorkDay], frequency: Frequency) -> Iterator[tuple[date, list[WorkDay]]]:
     months: dict[date, list[WorkDay]] = {}
     for day in days:
-        months.setdefault(day.date.replace(day=1), []).append(day)
+        months.setdefault(_first(day.date, frequency), []).append(day)
     return iter(months.items())
 
 
-def _of_month(inputs: PayInputs, first: date, paid: Sequence[WorkDay]) -> Share:
-    work_days = [day for day in inputs.work_days if day.date.replace(day=1) == first]
+def _of_month(inputs: PayInputs, frequency: Frequency, first: date, paid: Sequence[WorkDay]) -> Share:
+    work_days = [day for day in inputs.work_days if _first(day.date, frequency) == first]
     basis, of = whole(work_days, inputs.basis)
-    return Share(units=paid_units(inputs, paid, basis), of=of, basis=basis, frequency="monthly", month=first)
+    return Share(units=paid_units(inputs, paid, basis), of=of, basis=basis, frequency=frequency, month=first)
 
 
 def _of_weeks(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:

@@ -1,6 +1,6 @@
 """The inputs of a payslip, and its result: plain values, without a database or a clock.
 
-Amounts are minor units of the base currency, percentages and multipliers millionths, days hundredths, working time
+Amounts are minor units of the pay's currency, percentages and multipliers millionths, days hundredths, working time
 minutes.
 """
 
@@ -13,7 +13,7 @@ import msgspec
 from erp.hr.calendar.work_days import WorkDay
 
 PayType = Literal["salary", "hourly"]
-Frequency = Literal["monthly", "biweekly", "weekly"]
+Frequency = Literal["monthly", "semimonthly", "biweekly", "weekly"]
 Basis = Literal["working_days", "calendar_days", "fixed_30"]
 Kind = Literal["earning", "deduction", "employer_contribution"]
 LineKind = Literal["earning", "deduction", "employer_contribution", "reimbursement"]
@@ -79,7 +79,7 @@ class NamedComponent(msgspec.Struct, frozen=True):
 
 
 class PayTerms(msgspec.Struct, frozen=True):
-    """An employee's pay from a day on: per month, two weeks or week, or per hour."""
+    """An employee's pay from a day on: per month, half of one, two weeks or week, or per hour."""
 
     effective_from: date
     pay_type: PayType
@@ -99,8 +99,8 @@ class MonthPart(msgspec.Struct, frozen=True):
     """A paid part of a calendar month: `units` out of its `of` units (hundredths), at `rate` for the whole month.
 
     Args:
-        key: `salary`, or the id of a prorated component.
-        month: its first day.
+        key: `salary`, or the id of a prorated component; of half a month, with that.
+        month: its first day; the 16th of a second half.
     """
 
     key: str

@@ -12,7 +12,6 @@ from erp.hr.payroll.differences import arrears, differences, views
 from erp.hr.payroll.differences.differences import Scope, Status
 from erp.hr.payroll.differences.views import PayChangePreview, PayChangeView, PayrollDifference
 from erp.kernel.errors import UnknownReference
-from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Currency, Day, Id
@@ -26,7 +25,7 @@ class DifferenceFilter(TableQuery):
     run_id: Annotated[Id, msgspec.Meta(description="The run that has paid.")] | None = None
     date_from: Day | None = None
     date_to: Day | None = None
-    currency: Annotated[Currency, msgspec.Meta(description="Of the pay; every one is the base currency.")] | None = None
+    currency: Annotated[Currency, msgspec.Meta(description="Of the pay; every one when absent.")] | None = None
     status: Annotated[Status, msgspec.Meta(description="The others have no rest.")] = "open"
 
 
@@ -41,10 +40,8 @@ class Collection:
         """
         employee_ids = None if query.employee_id is None else [people.refer(query.employee_id, "employeeId").id]
         run_ids = None if query.run_id is None else [query.run_id]
-        scope = Scope(employee_ids, run_ids, query.date_from, query.date_to)
+        scope = Scope(employee_ids, run_ids, query.date_from, query.date_to, query.currency)
         found = differences.find(scope, with_causes=True)
-        if query.currency not in (None, workspace_settings.current().base_currency):
-            return []
         return [views.of(difference) for difference in found if difference.status == query.status]
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.hr.payroll import inputs, store
 from erp.hr.payroll.calculation import payslip as calculation
 from erp.hr.payroll.calculation.values import LineKind, PayLine
@@ -32,6 +33,7 @@ class Scope(msgspec.Struct, frozen=True):
     run_ids: Collection[str] | None = None
     date_from: date | None = None
     date_to: date | None = None
+    currency: str | None = None
     except_run: str | None = None
     """A run whose own corrections do not count."""
 
@@ -128,7 +130,8 @@ def _origins(scope: Scope) -> list[tuple[PayrollRun, Payslip]]:
         and (scope.run_ids is None or payslip.run_id in scope.run_ids)
     ]
     runs = {run.id: run for run in PayrollRun.fetch(_RUNS, sql.array({payslip.run_id for payslip in payslips}))}
-    return [(runs[payslip.run_id], payslip) for payslip in payslips]
+    origins = [(runs[payslip.run_id], payslip) for payslip in payslips]
+    return [(run, payslip) for run, payslip in origins if scope.currency in (None, run.currency)]
 
 
 def _by_run(entries: Sequence[tuple[PayrollRun, Payslip]]) -> list[tuple[PayrollRun, list[Payslip]]]:
@@ -211,7 +214,7 @@ def open_rests(scope: Scope) -> dict[str, list[Difference]]:
 
 
 class OpenSum(msgspec.Struct, frozen=True):
-    """The number of open differences, and their net pay together."""
+    """The number of open differences, and their net pay together in the base currency, at the rates of their runs."""
 
     count: int
     net: int
@@ -226,4 +229,9 @@ def open_sum() -> OpenSum:
 @lru_cache(maxsize=64)
 def _open_sum(workspace_id: str | None, newest: str) -> OpenSum:
     found = [difference for of_employee in open_rests(Scope()).values() for difference in of_employee]
-    return OpenSum(len(found), sum(difference.sums("rest")["net"] for difference in found))
+    return OpenSum(len(found), sum(_net_in_base(difference) for difference in found))
+
+
+def _net_in_base(difference: Difference) -> int:
+    run = difference.run
+    return in_base(difference.sums("rest")["net"], run.currency, run.exchange_rate)

@@ -15,7 +15,7 @@ def of(difference: Difference) -> list[StoredLine]:
 
 
 def _line(difference: Difference, line: LineDifference) -> StoredLine:
-    language, currency = workspace_settings.paper_language(), workspace_settings.current().base_currency
+    language, currency = workspace_settings.paper_language(), difference.run.currency
     figures = {"due": line.due, "paid": line.due - line.rest, "amount": line.rest}
     words = says(
         "{correction} ({number}): {due} − {paid} paid before = {amount}",

@@ -107,7 +107,8 @@ class PayChangePreview(PayChangeView):
 
 
 def of(difference: Difference) -> PayrollDifference:
-    currency, run, payslip = workspace_settings.current().base_currency, difference.run, difference.payslip
+    run, payslip = difference.run, difference.payslip
+    currency = run.currency
     return PayrollDifference(
         payslip_id=payslip.id,
         run_id=run.id,

@@ -133,17 +133,16 @@ def _lines(run: PayrollRun, new: Sequence[NewOneOffLine], path: str) -> list[Sto
     for index, line in enumerate(new):
         field = path.format(index)
         component = components.get(line.component_id)
-        amount = _amount(line, field, complaints)
+        amount = _amount(line, run.currency, field, complaints)
         if component is None:
             complaints.unknown(f"{field}componentId", Noun("pay component"))
         else:
-            lines.append(_line(line, component, amount))
+            lines.append(_line(line, component, amount, run.currency))
     complaints.refuse()
     return lines
 
 
-def _amount(line: NewOneOffLine, field: str, complaints: Complaints) -> int:
-    currency = workspace_settings.current().base_currency
+def _amount(line: NewOneOffLine, currency: str, field: str, complaints: Complaints) -> int:
     if line.amount is not None:
         return complaints.minor(line.amount, currency, f"{field}amount")
     assert line.quantity is not None
@@ -152,8 +151,8 @@ def _amount(line: NewOneOffLine, field: str, complaints: Complaints) -> int:
     return complaints.minor(value, currency, f"{field}rate")
 
 
-def _line(new: NewOneOffLine, component: Component, amount: int) -> StoredLine:
-    currency, language = workspace_settings.current().base_currency, workspace_settings.paper_language()
+def _line(new: NewOneOffLine, component: Component, amount: int, currency: str) -> StoredLine:
+    language = workspace_settings.paper_language()
     words = says("{reason}", reason=new.reason)
     if new.quantity is not None and new.rate is not None:
         words = says(

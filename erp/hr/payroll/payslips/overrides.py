@@ -12,7 +12,7 @@ from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import Override, StoredLine
 from erp.kernel.complaints import Complaints
 from erp.kernel.language import Word, counted, says
-from erp.store import events, workspace_settings
+from erp.store import events
 from erp.web.scalars import Amount, Line
 from erp.web.schema import Body
 
@@ -48,7 +48,7 @@ def override(id: str, body: PayslipChange) -> Payslip:
     run = PayrollRun.find(payslip.run_id)
     runs.refuse_unless(run, ("draft",), "changed")
     own_pay.refuse_own(Employee.find(payslip.employee_id), Word("enter manual amounts in your own payslip"))
-    overrides, codes = _merged(store.lines([payslip])[id], body.lines)
+    overrides, codes = _merged(store.lines([payslip])[id], body.lines, run.currency)
     if not codes:
         return payslip
     runs.recalculate_one(run, payslip.employee_id, overrides)
@@ -61,12 +61,13 @@ def _event_data(run: PayrollRun, payslip: Payslip, codes: Sequence[str]) -> dict
     return {"number": run.number, "employeeId": payslip.employee_id, "name": name, "lines": codes}
 
 
-def _merged(lines: Sequence[StoredLine], changes: Sequence[LineOverride]) -> tuple[dict[str, Override], list[str]]:
+def _merged(
+    lines: Sequence[StoredLine], changes: Sequence[LineOverride], currency: str
+) -> tuple[dict[str, Override], list[str]]:
     """The overrides of a payslip with the changes applied, and the codes of the changed lines."""
     complaints, overrides, codes = Complaints(), store.overrides(lines), []
     computed = iter(store.keys(lines))
     keys = [next(computed) if line.is_computed else "" for line in lines]
-    currency = workspace_settings.current().base_currency
     for i, change in enumerate(changes):
         index = _index(lines, change, f"lines[{i}]", complaints)
         amount = None if change.amount is None else complaints.minor(change.amount, currency, f"lines[{i}].amount")

@@ -12,7 +12,7 @@ from erp.hr.payroll.calculation.values import Kind, LineKind
 from erp.hr.payroll.models import PayrollRun, Payslip, RunStatus
 from erp.hr.payroll.store import ComputedPayslip, StoredLine
 from erp.kernel import money
-from erp.store import sql, workspace_settings
+from erp.store import sql
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, known, show
 
@@ -135,7 +135,7 @@ def of_computed(run: PayrollRun, payslips: Sequence[ComputedPayslip]) -> list[Pa
 
 
 def _view(run: PayrollRun, payslip: Payslip, lines: Sequence[StoredLine]) -> PayslipView:
-    currency = workspace_settings.current().base_currency
+    currency = run.currency
     numbers = store.origins(lines)
     texts: dict[str, Any] = {name: leave_days.shown(getattr(payslip, name)) for name in _DAYS}
     texts |= {name: money.text(getattr(payslip, name), currency) for name in _SUMS}

@@ -20,7 +20,7 @@ from erp.hr.payroll.inputs import Case
 from erp.hr.payroll.models import PayrollRun
 from erp.kernel import money
 from erp.kernel.days import month_end
-from erp.store import sql
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 Key = tuple[str, str | None]
@@ -93,8 +93,14 @@ def _add_absences(
 
 
 def _cases(employed: Collection[Employee], calendars: Mapping[str, WorkCalendar], start: date, end: date) -> list[Case]:
-    """The payslips of a month as if no run had paid any of it."""
-    run = PayrollRun(id="", period_start=start, period_end=end, pay_date=end)
+    """The payslips of a month as if no run had paid any of it, of pay in the base currency alone."""
+    run = PayrollRun(
+        id="",
+        period_start=start,
+        period_end=end,
+        pay_date=end,
+        currency=workspace_settings.current().base_currency,
+    )
     entries = [
         Due(
             employee,

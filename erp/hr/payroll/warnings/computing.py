@@ -3,13 +3,17 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance_days
+from erp.hr.employees import bank_account, employment
 from erp.hr.leave import balances
 from erp.hr.leave.days import SCALE, worded
+from erp.hr.payroll import inputs
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import PayResult
+from erp.hr.payroll.components import components
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.inputs import Case
 from erp.hr.payroll.leave_payout import CODE as LEAVE_PAYOUT
@@ -39,16 +43,17 @@ _ONE_OVERDRAWN = says(
 
 def about(
     run: PayrollRun, due: Sequence[Due], computed: Sequence[Computed], overrides: Mapping[str, Overrides]
-) -> list[dict[str, str]]:
+) -> list[dict[str, Any]]:
     """The warnings that a run stores, in the order of employees."""
     by_id = {payslip.row.employee_id: (result, payslip) for _, result, payslip in computed}
     unmarked, pending = _unmarked(run, [case for case, *_ in computed]), _pending(run, by_id)
+    abroad = _abroad(run, [due_employee.employee.id for due_employee in due])
     remaining = _remaining(run, [due_employee.employee for due_employee in due])
-    entries: list[dict[str, str]] = []
+    entries: list[dict[str, Any]] = []
     for due_employee in due:
         employee = due_employee.employee
         warnings = [
-            *_of_days(due_employee),
+            *(() if employee.id in abroad and employee.id not in by_id else _of_days(due_employee)),
             *_of_leaver(employee, remaining.get(employee.id, ()), is_paid_out=_is_paid_out(by_id, employee)),
         ]
         if employee.id in by_id:
@@ -57,10 +62,30 @@ def about(
             warnings += [*_of_time(unmarked.get(employee.id, ())), *_of_leave(pending.get(employee.id))]
             warnings += [*_of_carry(run, employee, payslip), *_of_bank(employee, payslip)]
             warnings += _of_overrides(payslip, overrides.get(employee.id, {}))
-        elif due_employee.days:
+        elif due_employee.days and employee.id not in abroad:
             warnings.append(("missing_pay", says("No pay is set for this period, so there is no payslip.")))
+        if employee.id in abroad:
+            message = says("Paid in {currency}, so by a payroll run in that currency.", currency=abroad[employee.id])
+            warnings.append(("other_currency", message))
         entries += [_entry(employee, code, message) for code, message in warnings]
-    return entries
+    return [*entries, *_left_out(run)]
+
+
+def _abroad(run: PayrollRun, ids: Collection[str]) -> dict[str, str]:
+    """The currencies of pay that a run does not pay, by employee."""
+    terms = employment.compensations_between(ids, run.period_start, run.period_end)
+    others = {id: [row.currency for row in rows if row.currency != run.currency] for id, rows in terms.items()}
+    return {id: currencies[-1] for id, currencies in others.items() if currencies}
+
+
+def _left_out(run: PayrollRun) -> Iterator[dict[str, Any]]:
+    """The components that apply to all, but have brackets or caps in the base currency."""
+    base = workspace_settings.current().base_currency
+    names = [row.name for row in components.list_all() if row.applies_to_all and inputs.has_limits(row)]
+    if names and run.currency != base:
+        message = says("Left out, as their amounts are in {currency}: {names}.", currency=base, names=Listed.of(names))
+        text = translated(message, workspace_settings.paper_language())
+        yield {"employeeId": None, "name": None, "code": "component_left_out", "message": text}
 
 
 def _entry(employee: Employee, code: str, message: str) -> dict[str, str]:
@@ -127,14 +152,14 @@ def _of_carry(run: PayrollRun, employee: Employee, payslip: ComputedPayslip) -> 
     carried = payslip.row.net + payslip.row.carried_in + payslip.row.reimbursements - payslip.row.payable
     last_day = employee.termination_date
     if carried and last_day is not None and last_day <= max(run.period_end, run.pay_date):
-        amount = wording.amount(-carried, workspace_settings.current().base_currency)
+        amount = wording.amount(-carried, run.currency)
         message = says("Left on {day} and owes {amount}, which no later payslip takes up. Ask for it back.")
         yield "carried_by_leaver", message.fill(day=last_day, amount=amount)
 
 
 def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:
-    if payslip.row.payable > 0 and not (employee.bank_account or {}).get("iban"):
-        yield "missing_bank_account", says("The IBAN is missing. Enter the employee's bank account.")
+    if payslip.row.payable > 0 and bank_account.number(employee.bank_account) is None:
+        yield "missing_bank_account", says("The bank account is missing. Enter it at the employee.")
 
 
 def _of_overrides(payslip: ComputedPayslip, overrides: Overrides) -> Warnings:

@@ -50,7 +50,8 @@ _OUTDATED = says(
     "changed. Recalculate the payroll run."
 )
 _IBANS = """
-SELECT id, name, bank_account ->> 'iban', iban_changed_at, iban_changed_by FROM employee
+SELECT id, name, coalesce(bank_account ->> 'iban', bank_account ->> 'account_number'), iban_changed_at, iban_changed_by
+FROM employee
 WHERE id IN (SELECT value FROM json_each(:ids)) AND iban_changed_at > coalesce((
     SELECT max(payslip.updated_at) FROM payslip JOIN payroll_run ON payroll_run.id = run_id
     WHERE employee_id = employee.id AND payroll_run.status IN ('approved', 'paid')
@@ -61,7 +62,7 @@ _PAID_BEFORE = """
 SELECT run.id, run.number, run.paid_on, run.money_returned_on, employee_id, payslip.net
 FROM payroll_run AS run JOIN payslip ON payslip.run_id = run.id
 WHERE run.status = 'reversed' AND run.payment_entry_id IS NOT NULL
-AND run.period_start <= :end AND run.period_end >= :start
+AND run.currency = :currency AND run.period_start <= :end AND run.period_end >= :start
 AND employee_id IN (SELECT value FROM json_each(:ids)) ORDER BY run.number
 """
 
@@ -108,10 +109,10 @@ def _changed_iban(row: Sequence[Any], names: Mapping[str, str]) -> Entry:
     by = names.get(user_id)
     when = clock.shown(clock.parse(at), workspace_settings.time_zone())
     message = says(
-        "The IBAN was changed at {when} by {user}. {now} Confirm it with {name} before paying.",
+        "The bank account was changed at {when} by {user}. {now} Confirm it with {name} before paying.",
         when=when,
         user=by or says("a former user"),
-        now=says("The IBAN now ends in {digits}.", digits=iban[-_SHOWN_DIGITS:])
+        now=says("Its number now ends in {digits}.", digits=iban[-_SHOWN_DIGITS:])
         if iban
         else says("There is none now."),
         name=name,
@@ -125,14 +126,17 @@ def paid_before(run: PayrollRun, nets: Nets | None = None) -> list[Entry]:
     nets = _stored_nets(run) if nets is None else nets
     period = {"start": run.period_start.isoformat(), "end": run.period_end.isoformat()}
     earlier: dict[tuple[Any, ...], dict[str, int]] = defaultdict(dict)
-    for *its, employee_id, net in WORKSPACE.rows(_PAID_BEFORE, {**period, "ids": sql.array(nets)}):
+    parameters = {**period, "currency": run.currency, "ids": sql.array(nets)}
+    for *its, employee_id, net in WORKSPACE.rows(_PAID_BEFORE, parameters):
         earlier[tuple(its)][employee_id] = net
-    return [_paid_before(its, sum(paid.values()), sum(nets[id] for id in paid)) for its, paid in earlier.items()]
+    return [
+        _paid_before(its, sum(paid.values()), sum(nets[id] for id in paid), run.currency)
+        for its, paid in earlier.items()
+    ]
 
 
-def _paid_before(run: Sequence[Any], paid: int, due: int) -> Entry:
+def _paid_before(run: Sequence[Any], paid: int, due: int, currency: str) -> Entry:
     id, number, paid_on, returned_on = run
-    currency = workspace_settings.current().base_currency
     before, now = money.text(paid, currency), money.text(due, currency)
     back = says("The date of the returned money is not recorded")
     if returned_on:

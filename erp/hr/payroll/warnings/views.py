@@ -14,7 +14,7 @@ WarningCode = Literal[
     "net_below_zero", "carried_by_leaver", "period_paid_before", "iban_changed", "missing_bank_account",
     "changed_after",
     "template_outdated", "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave",
-    "leave_overdrawn", "leave_left",
+    "leave_overdrawn", "leave_left", "other_currency", "component_left_out",
     "days_already_paid", "nothing_due", "override_proposed", "override_dropped", "overridden",
 ]  # fmt: skip
 
@@ -25,9 +25,9 @@ _MESSAGES: dict[str, Sentence] = {
     "carried_by_leaver": says("Money to ask back after termination: {people}. No later payslip takes it up."),
     "period_paid_before": says("This period was paid before. Check that no one is paid twice."),
     "iban_changed": says(
-        "The IBAN has changed since the last payroll run for {people}. Confirm it with them before paying."
+        "The bank account has changed since the last payroll run for {people}. Confirm it with them before paying."
     ),
-    "missing_bank_account": says("The IBAN is missing: {people}. Enter their bank accounts."),
+    "missing_bank_account": says("The bank account is missing: {people}. Enter it."),
     "changed_after": says("Payslips are out of date: {people}. Recalculate the payroll run."),
     "template_outdated": says("Figures of a pay template are used outside their period. Check and acknowledge them."),
     "incomplete_component": says("A pay component has no amount or percentage for {people}."),
@@ -37,6 +37,8 @@ _MESSAGES: dict[str, Sentence] = {
     "pending_leave": says("Undecided leave requests: {people}. The days are paid as work."),
     "leave_overdrawn": says("Leave beyond entitlement at termination: {people}. Deduct it, or adjust the account."),
     "leave_left": says("Leave remaining at termination: {people}. Grant the leave or pay it out."),
+    "other_currency": says("Paid in another currency: {people}. Make a payroll run in that currency."),
+    "component_left_out": says("Pay components with brackets or caps in the base currency are left out."),
     "days_already_paid": says("Days paid by another payroll run are left out for {people}."),
     "nothing_due": says("No day of the period is left to pay for {people}."),
     "override_proposed": says(

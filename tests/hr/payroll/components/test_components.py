@@ -207,7 +207,7 @@ def test_a_component_of_a_payslip_cannot_be_deleted(acme):
     with acme.books(write=True):
         run = PayrollRun.add(
             number="PR-1", fiscal_year=2026, seq=1, period_start=day, period_end=day, pay_date=day, warnings=[],
-            variance=[], **none,
+            variance=[], currency="EUR", **none,
         )  # fmt: skip
         slip = Payslip.add(
             run=run.id, employee=anna["id"], pay_date=day, snapshot={}, taxable=0, year_to_date={}, **none, **days

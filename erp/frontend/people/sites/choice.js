@@ -1,0 +1,7 @@
+// Sites to choose from.
+import { resource } from "../../core/store.js";
+
+export const allSites = () => resource("/hr/sites?limit=200");
+
+export const siteOptions = (sites = allSites()) => () =>
+  (sites.value ?? []).map(({ id, name }) => ({ value: id, text: name }));
