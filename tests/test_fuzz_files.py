@@ -41,6 +41,7 @@ from tests.conftest import Installation, Office
 from tests.finance.bank.january import CAMT, CSV, FOLDER, MAPPING, MT940
 from tests.finance.closing.test_datev import set_up
 from tests.finance.closing.test_datev_received import booking, file_of
+from tests.finance.column_mappings import test_xero
 from tests.finance.output.test_incoming import FULL, WRITERS
 from tests.finance.output.test_papers import image, photograph
 from tests.mutations import changed
@@ -213,6 +214,13 @@ ENDPOINTS: dict[str, tuple[str, Sequence[bytes], Callable[[bytes], dict[str, Any
         "/finance/contacts/import",
         [workbook()],
         lambda content: {"xlsx": base64_of(content), "dryRun": True},
+    ),
+    "contacts of Xero": ("/finance/contacts/import", [test_xero.PEOPLE.encode()], as_csv(source="xero", dryRun=True)),
+    "accounts of Xero": ("/finance/accounts/import", [test_xero.CHART.encode()], as_csv(source="xero", dryRun=True)),
+    "open items of Xero": (
+        "/finance/opening-balances",
+        [test_xero.INVOICES.encode()],
+        as_csv(source="xero", date="2025-12-31", dryRun=True),
     ),
     "opening balances": ("/finance/opening-balances", OPENING, as_csv(date="2025-12-31", dryRun=True)),
     "DATEV": ("/finance/datev/received", DATEV, sent(dryRun=True)),
