@@ -45,7 +45,7 @@ class ConsolidatedQuery(ReportDate):
     workspace_ids: (
         Annotated[
             str,
-            Meta(description="At most 10, separated by commas; when absent, all whose books you may read."),
+            Meta(description="At most 10, separated by commas; when absent, all active ones whose books you may read."),
         ]
         | None
     ) = None
@@ -140,7 +140,7 @@ def _workspaces(listed: str | None) -> list[MembershipView]:
 
 
 def _is_readable(workspace: MembershipView) -> bool:
-    is_open = workspace.status != "unavailable" and not workspace.lacks_two_factor
+    is_open = workspace.status == "active" and not workspace.lacks_two_factor
     return is_open and roles.allows(workspace.role, "finance.read")
 
 

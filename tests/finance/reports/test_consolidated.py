@@ -122,6 +122,13 @@ def test_it_shows_all_of_mine_and_is_a_file(acme, pair):
         assert (answer.status_code, answer.content[: len(start)]) == (200, start)
 
 
+def test_an_archived_workspace_is_shown_only_when_it_is_named(acme, pair):
+    acme.ok("POST", f"/workspace/{pair[1]}/archive")
+    own = acme.ok("GET", PATH, params=DAYS)["workspaces"]
+    both = acme.ok("GET", PATH, params={"workspaceIds": ",".join(pair), **DAYS})["workspaces"]
+    assert ([each["id"] for each in own], {each["id"] for each in both}) == ([pair[0]], {*pair})
+
+
 def test_only_who_may_read_the_books_of_each_sees_them(acme, pair, stranger):
     theirs = {"workspaceIds": f"{acme.workspace_id},{stranger.workspace_id}"}
     acme.refused("GET", PATH, params=theirs, status=403, code="not_a_member")
