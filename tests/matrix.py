@@ -281,7 +281,7 @@ DOORS: dict[str, str] = {
     "GET /finance/reports/series": READ_BOOKS,
     "GET /finance/reports/profit-and-loss": READ_BOOKS,
     "GET /finance/reports/number-gaps": READ_BOOKS,
-    "POST /finance/reports/verify": READ_BOOKS,
+    "POST /finance/reports/verify": READ_CONTACTS,  # a manager only the margin of projects
     "GET /finance/reports/aged-receivables": READ_BOOKS,
     "GET /finance/reports/aged-payables": READ_BOOKS,
     "GET /finance/reports/general-ledger": READ_BOOKS,
