@@ -407,6 +407,7 @@ DOORS: dict[str, str] = {
     "POST /hr/employees/{id}/documents": STAFF_OFFICE,
     "GET /hr/employees/{id}/kiosk-pin": EVERY_ROLE,
     "PUT /hr/employees/{id}/kiosk-pin": EVERY_ROLE,
+    "DELETE /hr/employees/{id}/kiosk-pin": EVERY_ROLE,
     "GET /hr/checklists": STAFF_OFFICE,
     "POST /hr/checklists": STAFF_OFFICE,
     "GET /hr/checklists/{id}": STAFF_OFFICE,

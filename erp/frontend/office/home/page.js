@@ -13,6 +13,7 @@ import { barChart } from "../../ui/chart.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { loaded } from "../../ui/skeleton.js";
 import { waitingList } from "../../ui/waiting.js";
+import { stepAction } from "../../people/checklists/done.js";
 
 const { a, div, span } = tags;
 const items = (part) => part?.items ?? [];
@@ -224,6 +225,7 @@ function day(get) {
           : t("due {day}", { day: dayShort(task.dueDate) }))
         : "",
       href: `/tasks/${task.id}`,
+      actions: task.isPrivate ? [stepAction(task)] : [],
     }));
   const { clock } = get();
   return card(
