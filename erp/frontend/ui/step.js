@@ -1,7 +1,7 @@
 // A step of a checklist: its assignees may finish it, whatever their role.
-import { send } from "../../core/api.js";
-import { t } from "../../core/i18n.js";
-import { changed } from "../../core/store.js";
+import { send } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { changed } from "../core/store.js";
 
 // The one action that a step has, by its status.
 export const stepAction = (task) =>

@@ -12,8 +12,8 @@ import { card } from "../../ui/card.js";
 import { barChart } from "../../ui/chart.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { loaded } from "../../ui/skeleton.js";
+import { stepAction } from "../../ui/step.js";
 import { waitingList } from "../../ui/waiting.js";
-import { stepAction } from "../../people/checklists/done.js";
 
 const { a, div, span } = tags;
 const items = (part) => part?.items ?? [];

@@ -8,8 +8,8 @@ import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { pill } from "../../ui/pill.js";
+import { stepAction } from "../../ui/step.js";
 import { table } from "../../ui/table.js";
-import { stepAction } from "./done.js";
 import { startForm } from "./start.js";
 
 export const checklistTasksOf = (person) =>

@@ -9,7 +9,7 @@ import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
-import { stepAction } from "../../people/checklists/done.js";
+import { stepAction } from "../../ui/step.js";
 import { newTask } from "./new.js";
 import { comments } from "./comments.js";
 import { taskForm } from "./form.js";
