@@ -78,6 +78,7 @@ function page(get, ask, correct) {
     ),
     div(
       { class: "stack" },
+      later(async () => (await import("../expenses/outbox.js")).waitingExpenses),
       card({
         title: t.of("claims", "Expenses"),
         actions: [button(t("Add a receipt"), receipt, { icon: "receipt", key: "e" })],
