@@ -55,10 +55,10 @@ def test_a_receipt_goes_from_the_phone_to_the_books(at_desk, width):
 def test_a_receipt_without_the_server_is_kept_with_its_photo_and_sent_later(at_desk):
     desk = at_desk("mei", 360)
     page = desk.go("/me")
-    page.get_by_role("button", name="Add a receipt").click()
-    expect(page.get_by_role("dialog").get_by_label("Amount")).to_be_visible()
+    desk.settle()
     desk.quiet = False
     page.context.set_offline(True)
+    page.get_by_role("button", name="Add a receipt").click()
     add_receipt(desk, "17.31")
     expect(page.get_by_text("1 expense waits for the server")).to_be_visible()
     assert not desk.is_wide()

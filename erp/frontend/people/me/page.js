@@ -61,10 +61,12 @@ export default () => {
   };
 };
 
-const receipt = async () => (await import("../expenses/line.js")).askLine("receipt");
+const lines = async () => (await import("../expenses/line.js")).askLine;
+const receipt = async () => (await lines())("receipt");
 
 function page(get, ask, correct) {
   const decisions = heldDecisions();
+  lines().catch(() => {}); // ahead of its use: a receipt can be added without a network
   return div(
     { class: "columns document" },
     div(
