@@ -281,7 +281,7 @@ DOORS: dict[str, str] = {
     "GET /finance/reports/series": READ_BOOKS,
     "GET /finance/reports/profit-and-loss": READ_BOOKS,
     "GET /finance/reports/number-gaps": READ_BOOKS,
-    "POST /finance/reports/verify": READ_BOOKS,
+    "POST /finance/reports/verify": READ_CONTACTS,  # a manager only the margin of projects
     "GET /finance/reports/aged-receivables": READ_BOOKS,
     "GET /finance/reports/aged-payables": READ_BOOKS,
     "GET /finance/reports/general-ledger": READ_BOOKS,
@@ -407,6 +407,7 @@ DOORS: dict[str, str] = {
     "POST /hr/employees/{id}/documents": STAFF_OFFICE,
     "GET /hr/employees/{id}/kiosk-pin": EVERY_ROLE,
     "PUT /hr/employees/{id}/kiosk-pin": EVERY_ROLE,
+    "DELETE /hr/employees/{id}/kiosk-pin": EVERY_ROLE,
     "GET /hr/checklists": STAFF_OFFICE,
     "POST /hr/checklists": STAFF_OFFICE,
     "GET /hr/checklists/{id}": STAFF_OFFICE,

@@ -25,7 +25,9 @@ ACTS = {
     "depreciation_run": "posted void",
     "dimension": "archived created unarchived updated",
     "dimension_value": "archived created unarchived updated",
-    "employee": "created kiosk_pin_set linked rehired terminated termination_undone updated year_to_date_set",
+    "employee": (
+        "created kiosk_pin_removed kiosk_pin_set linked rehired terminated termination_undone updated year_to_date_set"
+    ),
     "employee_document": "archived created deleted done unarchived updated",
     "expense_category": "archived created unarchived updated",
     "expense_claim": (

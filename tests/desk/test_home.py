@@ -185,6 +185,7 @@ def test_ones_own_tasks_wait_once_they_are_due(acme):
         "priority": late["priority"],
         "dueDate": "2026-03-09",
         "isOverdue": True,
+        "isPrivate": False,
     }
     assert [task["isOverdue"] for task in tasks["items"]] == [True, False, False]
 

@@ -230,13 +230,18 @@ class Desk:
 
     def refusals(self):
         """The axe findings of the page as it stands."""
-        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-        found = axe.Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
-        return [(one["id"], [each["target"] for each in one["nodes"]][:3]) for one in found]
+        return refusals(self.page)
 
     def is_wide(self):
         """Whether the page has to be scrolled sideways."""
         return self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def refusals(page):
+    """The axe findings of a page as it stands."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    found = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [(one["id"], [each["target"] for each in one["nodes"]][:3]) for one in found]
 
 
 def said(desk, text):

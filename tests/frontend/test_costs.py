@@ -80,7 +80,7 @@ def test_a_manager_sees_no_margin_without_the_setting(at_desk):
     workspace = owner.api("GET", "/auth/session")["workspace"]["id"]
     owner.api("PATCH", f"/workspace/{workspace}", {"managersSeeMargin": True})
     page = jonas.go(f"/projects/{project['id']}")
-    expect(page.get_by_role("main")).to_contain_text("of the income")
+    expect(page.get_by_role("main")).to_contain_text("A month has fewer than three people")
 
 
 @BOTH

@@ -52,6 +52,24 @@ def test_a_receipt_goes_from_the_phone_to_the_books(at_desk, width):
     assert boss.api("GET", f"/hr/expense-claims/{claim}")["status"] == "posted"
 
 
+def test_a_receipt_without_the_server_is_kept_with_its_photo_and_sent_later(at_desk):
+    desk = at_desk("mei", 360)
+    page = desk.go("/me")
+    desk.settle()
+    desk.quiet = False
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Add a receipt").click()
+    add_receipt(desk, "17.31")
+    expect(page.get_by_text("1 expense waits for the server")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page.context.set_offline(False)
+    expect(page.get_by_text("1 expense waits for the server")).to_have_count(0)
+    claims = desk.api("GET", "/hr/expense-claims?isOwn=true&status=draft")
+    made = [desk.api("GET", f"/hr/expense-claims/{one['id']}") for one in claims if one["total"] == "17.31"]
+    assert [len(line["attachmentIds"]) for one in made for line in one["lines"]] == [1]
+
+
 def test_a_per_diem_is_entered_with_its_meals(at_desk):
     desk = at_desk("mei")
     page = desk.go("/expenses")

@@ -5,6 +5,7 @@ from typing import Literal
 from erp.desk.home import waiting
 from erp.desk.home.waiting import Waiting
 from erp.hr.documents.bodies import Kind
+from erp.hr.documents.models import REMINDS
 from erp.kernel import caller
 from erp.store import sql, workspace_settings
 from erp.web.schema import View
@@ -47,8 +48,7 @@ class Endings(Waiting):
 
 REMINDED_ON = "date(valid_until, '-' || remind_days || ' days')"
 """The first day of the reminder of an `employee_document`."""
-IS_EXPIRING = f"""{REMINDED_ON} <= :today AND done_at IS NULL AND replaced_by_id IS NULL
-    AND archived_at IS NULL AND (termination_date IS NULL OR termination_date >= :today)"""
+IS_EXPIRING = f"{REMINDED_ON} <= :today AND {REMINDS} AND (termination_date IS NULL OR termination_date >= :today)"
 """Whether an `employee_document` of an `employee` is to be renewed."""
 PROBATION_SOON_ON = f"date(probation_end, '-{_AHEAD} days')"
 """The first day of the reminder of an `employee`'s probation."""

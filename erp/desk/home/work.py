@@ -1,5 +1,9 @@
 """The caller's own work: due tasks, billable time, the clock."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from erp.desk.home import waiting
 from erp.desk.home.waiting import Waiting
 from erp.hr.access import people as employees
@@ -27,6 +31,10 @@ class DueTaskView(View):
     priority: Priority
     due_date: str
     is_overdue: bool
+    is_private: Annotated[
+        bool,
+        Meta(description="About an employee: `POST /hr/checklist-tasks/{id}/done` finishes it, whatever the role."),
+    ]
 
 
 class DueTasks(Waiting):
@@ -71,6 +79,7 @@ SELECT {
         {
             "project_name": "(SELECT name FROM project WHERE project.id = project_id)",
             "is_overdue": sql.json_bool(OVERDUE),
+            "is_private": sql.json_bool("employee_id IS NOT NULL"),
         },
     )
 }, count(*) OVER ()

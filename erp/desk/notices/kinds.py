@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from erp.desk.notices import concerned
 from erp.desk.notices.concerned import Whom
+from erp.hr.documents.models import REMINDS
 from erp.kernel import caller
 from erp.kernel.language import Sentence, says
 
@@ -14,9 +15,8 @@ PAYSLIPS = "resource_id IN (SELECT id FROM payslip WHERE run_id = :id)"
 WEEK = "resource_id = (SELECT user_id || '_' || date_from FROM time_week WHERE id = :id)"
 """That a notice is about the event's week of time."""
 
-ENDED_REMINDER = """resource_id IN (SELECT :id UNION SELECT id FROM employee_document WHERE replaced_by_id = :id)
-    AND NOT EXISTS (SELECT 1 FROM employee_document AS document WHERE document.id = resource_id
-        AND valid_until IS NOT NULL AND done_at IS NULL AND replaced_by_id IS NULL AND archived_at IS NULL)"""
+ENDED_REMINDER = f"""resource_id IN (SELECT :id UNION SELECT id FROM employee_document WHERE replaced_by_id = :id)
+    AND NOT EXISTS (SELECT 1 FROM employee_document AS document WHERE document.id = resource_id AND {REMINDS})"""
 """That a notice is about the event's document, or one that it replaces, and that it reminds no longer."""
 
 ENDED_PROBATION = """resource_id = :id AND NOT EXISTS (SELECT 1 FROM employee WHERE id = :id

@@ -4,7 +4,7 @@ from erp.desk.privacy import due, erasing, export, persons, retention
 from erp.desk.privacy.accounts import OwnErasure
 from erp.desk.privacy.bodies import NewErasure
 from erp.desk.privacy.due import DuePersonView
-from erp.desk.privacy.erasing import BalanceOpen, StillEmployed
+from erp.desk.privacy.erasing import BalanceOpen, Plan, StillEmployed
 from erp.desk.privacy.retention import RetentionChange, RetentionView
 from erp.desk.privacy.views import ErasureView
 from erp.members.members import LastOwner
@@ -37,19 +37,25 @@ class OwnExport:
 
 
 class Erase:
-    @endpoint(permission="employees.write", refuses=(StillEmployed, BalanceOpen, LastOwner, OwnErasure))
-    def on_post(self, kind: str, id: str, body: NewErasure) -> ErasureView:
+    @endpoint(
+        permission="employees.write",
+        refuses=(StillEmployed, BalanceOpen, LastOwner, OwnErasure),
+        prepare=lambda _, kind, id: erasing.judge(kind, id),
+    )
+    def on_post(self, kind: str, id: str, body: NewErasure, prepared: Plan) -> ErasureView:
         """Erase a person: what need not be kept goes, and the rest is listed with the day until which it stays.
 
         Attendance, leave and files are deleted, and the name becomes an alias such as `Person 7F3A`; names in payslips
         and documents follow once their time is over, so ask again then (`GET /workspace/retention/due`). The log keeps
         its events and hashes, but the person's values in it become `erased`; a `person.erased` names the changed
-        events, so that the chain stays valid. A user also leaves the workspace. Contacts and users are for owners and
-        admins alone. With `dryRun` nothing changes. It cannot be undone.
+        events, so that the chain stays valid. A user also leaves the workspace. Texts of the office's work, such as
+        comments, stay: `mentions` counts those with the person's name. Contacts and users are for owners and admins
+        alone. With `dryRun` nothing changes. It cannot be undone.
         """
-        planned = erasing.plan(persons.find(kind, id))
-        if not body.dry_run:
-            erasing.carry_out(planned, body.reason)
+        if body.dry_run:
+            return ErasureView.of(prepared)
+        planned = erasing.plan(persons.find(kind, id), prepared)
+        erasing.carry_out(planned, body.reason)
         return ErasureView.of(planned)
 
 

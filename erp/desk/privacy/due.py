@@ -47,16 +47,16 @@ ORDER BY id
 
 def find() -> list[DuePersonView]:
     """The people of whom something can be erased: who left first at the top, then contacts that are archived."""
+    people = [*_candidates()]
     return [
-        DuePersonView(person.kind, person.id, person.name, [ErasedView(rest.kind, rest.left) for rest in rests])
-        for person in _candidates()
-        if (rests := over(person))
+        DuePersonView(person.kind, person.id, person.name, shown)
+        for person, rests in zip(people, retention.rests_of(people), strict=True)
+        if (shown := [ErasedView(rest.kind, rest.left) for rest in rests if _can_go(rest)])
     ]
 
 
-def over(person: Person) -> list[Rest]:
-    """The rows that can be erased of a person."""
-    return [rest for rest in retention.rests(person) if rest.is_over and rest.left and rest.kind != "books"]
+def _can_go(rest: Rest) -> bool:
+    return rest.is_over and rest.left > 0 and rest.kind != "books"
 
 
 def for_home() -> PeopleDue | None:
@@ -69,8 +69,7 @@ def for_home() -> PeopleDue | None:
 
 def _candidates() -> Iterator[Person]:
     today = workspace_settings.today()
-    for employee in Employee.fetch(_LEFT, f"{today.year - retention.years()['profile']}-01-01"):
-        yield persons.of_employee(employee)
+    yield from persons.of_employees(Employee.fetch(_LEFT, f"{today.year - retention.years()['profile']}-01-01"))
     if caller.may("workspace.write"):
         before = f"{today.year - retention.years()['documents']}-01-01"
         for id, name in WORKSPACE.rows(_UNUSED, {"before": before}):

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 from peewee import Model
 
-from erp.desk.privacy import accounts, redaction, retention, texts
+from erp.desk.privacy import accounts, mentions, persons, redaction, retention, texts
 from erp.desk.privacy.declared import HELD, WITHOUT_ID, Held, Kind
+from erp.desk.privacy.mentions import MentionKind
 from erp.desk.privacy.persons import Person
 from erp.desk.privacy.redaction import Gone
 from erp.desk.privacy.retention import Rest
@@ -19,7 +20,7 @@ from erp.hr.access import people as employees
 from erp.hr.payroll.store import open_carry
 from erp.kernel import caller, clock
 from erp.kernel.errors import Refusal
-from erp.store import engine, events, sql, workspace_settings
+from erp.store import control, engine, events, sql, workspace_settings
 from erp.store.records import Recorded
 from erp.store.router import WORKSPACE
 from erp.store.search import words
@@ -36,7 +37,8 @@ class BalanceOpen(Refusal):
 class Plan(msgspec.Struct, frozen=True):
     """The effect of an erasure: what goes, what stays, and the events that say less.
 
-    `authored` is the number and the last day of the events of the books that a user has written.
+    `authored` is the number and the last day of the events of the books that a user has written, `mentions` the number
+    of texts of the office that have the person's name, by table, and `tip` the newest event that was looked at.
     """
 
     person: Person
@@ -46,10 +48,26 @@ class Plan(msgspec.Struct, frozen=True):
     blanked: list[redaction.Blanked]
     authored: tuple[int, date] | None
     account_stays: bool
+    mentions: dict[MentionKind, int]
+    tip: tuple[int, str]
 
 
-def plan(person: Person) -> Plan:
+def judge(kind: str, id: str) -> Plan:
+    """The effect of erasing a person, before the file is opened to change it: it reads the whole log.
+
+    Raises:
+        Forbidden, NotFound: as `persons.find`.
+        StillEmployed, BalanceOpen, LastOwner: as `plan`.
+    """
+    with control.reading_own():
+        return plan(persons.find(kind, id))
+
+
+def plan(person: Person, judged: Plan | None = None) -> Plan:
     """The effect of erasing a person now.
+
+    Args:
+        judged: an earlier plan; of the log, only events since are read, unless it concerns other data by now.
 
     Raises:
         StillEmployed: the employment has not ended.
@@ -61,15 +79,16 @@ def plan(person: Person) -> Plan:
     gone = _gone(person, _over(person, rests))
     erases = [rest for rest in rests if rest.kind in gone.over and rest.left]
     keeps = [rest for rest in rests if rest.count > (rest.left if rest in erases else 0)]
-    return Plan(
-        person,
-        erases,
-        keeps,
-        gone,
-        redaction.find(person, gone),
-        redaction.authored(person),
-        person.user_id is not None and accounts.stays(person.user_id),
-    )
+    tip, account_stays = events.tip(), person.user_id is not None and accounts.stays(person.user_id)
+    if judged is not None and _still_holds(judged, person, gone):
+        blanked = [*judged.blanked, *redaction.find(person, gone, after=judged.tip[0])]
+        return Plan(person, erases, keeps, gone, blanked, judged.authored, account_stays, judged.mentions, tip)
+    blanked, authored = redaction.find(person, gone), redaction.authored(person)
+    return Plan(person, erases, keeps, gone, blanked, authored, account_stays, mentions.of(person), tip)
+
+
+def _still_holds(judged: Plan, person: Person, gone: Gone) -> bool:
+    return (judged.person.ids, judged.gone) == (person.ids, gone) and redaction.is_unchanged(judged.tip)
 
 
 def _over(person: Person, rests: list[Rest]) -> frozenset[Kind]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from erp.attachments import stored
 from erp.attachments.models import StoredFile
-from erp.desk.privacy import persons, texts
+from erp.desk.privacy import mentions, persons, texts
 from erp.desk.privacy.declared import HELD
 from erp.desk.privacy.persons import Person
 from erp.hr.payroll.models import Payslip
@@ -93,7 +93,9 @@ def _fill(zipped: zipfile.ZipFile, person: Person) -> None:
         for slip in Payslip.fetch(_SLIPS, person.employee.id):
             file = pdf.file(slip)
             zipped.writestr(f"payslips/{slip.pay_date}-{file.name}", file.content)  # type: ignore[arg-type]
-    zipped.writestr("README.txt", _README.format(name=person.name, day=clock.now().date()))
+    found = mentions.of(person)
+    named = _MENTIONS.format(parts=", ".join(f"{kind} {count}" for kind, count in found.items())) if found else ""
+    zipped.writestr("README.txt", _README.format(name=person.name, day=clock.now().date()) + named)
 
 
 def _rows(person: Person) -> dict[str, list[Row]]:
@@ -209,4 +211,8 @@ data.json   every row that names the person, by table, and the log of what was d
             in hundredths. Other people are called "another person".
 files/      the files of these rows, by the sha256 that data.json names
 payslips/   the payslips of approved payroll runs
+"""
+_MENTIONS = """
+Texts of the office's work also have this name, and are not in this export, since they may be about others as well.
+Their number by table: {parts}. Those of attachment are the names of files of projects and tasks.
 """

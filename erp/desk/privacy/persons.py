@@ -1,5 +1,6 @@
 """The person whom a request names: as an employee, as a contact, as a user, or as several of them."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
@@ -71,8 +72,19 @@ def _employee(id: str) -> Person:
 
 def of_employee(employee: Employee) -> Person:
     """An employee, with the contact to which their expenses are owed."""
-    rows = WORKSPACE.rows("SELECT id FROM contact WHERE employee_id = ?", (employee.id,))
-    return Person("employee", employee.id, employee.name, employee, None, tuple(id for (id,) in rows))
+    (person,) = of_employees([employee])
+    return person
+
+
+def of_employees(employees: Sequence[Employee]) -> list[Person]:
+    """The same of several."""
+    contact_ids: dict[str, tuple[str, ...]] = {}
+    for id, employee_id in WORKSPACE.rows(_OWED_TO, (sql.array(employee.id for employee in employees),)):
+        contact_ids[employee_id] = (*contact_ids.get(employee_id, ()), id)
+    return [Person("employee", each.id, each.name, each, None, contact_ids.get(each.id, ())) for each in employees]
+
+
+_OWED_TO = "SELECT id, employee_id FROM contact WHERE employee_id IN (SELECT value FROM json_each(?)) ORDER BY id"
 
 
 def _contact(id: str) -> Person:

@@ -14,7 +14,10 @@ from erp.store.events import ERASURE, Redaction
 from erp.store.recorded import WHOLE, canonical
 from erp.store.router import WORKSPACE
 
-_EVENTS = "SELECT seq, type, actor, resource_type, resource_id, data, recorded FROM event WHERE type <> ? ORDER BY seq"
+_EVENTS = """
+SELECT seq, actor, resource_type, resource_id, data, recorded FROM event WHERE seq > ? AND type <> ? ORDER BY seq
+"""
+_ERASED_AFTER = "SELECT 1 FROM event WHERE seq > ? AND type = ? LIMIT 1"
 
 
 class Gone(NamedTuple):
@@ -44,9 +47,14 @@ class Blanked(NamedTuple):
     actor: str
 
 
-def find(person: Person, gone: Gone) -> list[Blanked]:
-    """The events that would say less of a person."""
-    return list(_blanked(person, gone))
+def find(person: Person, gone: Gone, after: int = 0) -> list[Blanked]:
+    """The events after a seq that would say less of a person."""
+    return list(_blanked(person, gone, after))
+
+
+def is_unchanged(tip: tuple[int, str]) -> bool:
+    """Whether the log up to a tip is the one that was read: not replaced, and nothing in it blanked since."""
+    return events.loss(tip) is None and not WORKSPACE.rows(_ERASED_AFTER, (tip[0], ERASURE))
 
 
 _AUTHORED = f"""
@@ -66,24 +74,25 @@ def authored(person: Person) -> tuple[int, date] | None:
 
 def write(blanked: Collection[Blanked]) -> list[Redaction]:
     """Blank events within an erasing transaction."""
+    WORKSPACE.run_many("INSERT INTO erasure_event (seq) VALUES (?)", [(event.seq,) for event in blanked])
     return [events.redact(*event) for event in blanked]
 
 
-def _blanked(person: Person, gone: Gone) -> Iterator[Blanked]:
+def _blanked(person: Person, gone: Gone, after: int) -> Iterator[Blanked]:
     own = {*person.ids, *gone.deleted, *(id for _, id in gone.changed)}
-    for seq, _, actor, type, id, data, rows in WORKSPACE.run(_EVENTS, (ERASURE,)):
+    for seq, actor, type, id, data, rows in WORKSPACE.run(_EVENTS, (after, ERASURE)):
         is_own = not own.isdisjoint(texts.ID.findall(f"{actor} {id} {data} {rows}"))
         if not is_own and not any(value in data for value in gone.telling):
             continue
         says_less = id in gone.deleted or ('"entries":' not in data and KEPT_EVENTS.get(type, "profile") in gone.over)
-        after = Blanked(
+        blanked = Blanked(
             seq,
             canonical(_data(json.loads(data), id, is_own, gone)) if says_less else data,
             None if rows is None else canonical(_rows(json.loads(rows), gone)),
             _actor(actor, person) if says_less else actor,
         )
-        if after != (seq, data, rows, actor):
-            yield after
+        if blanked != (seq, data, rows, actor):
+            yield blanked
 
 
 def _actor(actor: str, person: Person) -> str:

@@ -1,7 +1,10 @@
 """The times for which personal data is kept, and the data whose time is over."""
 
+import json
+import re
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -99,26 +102,55 @@ def change(body: RetentionChange) -> RetentionView:
 
 def rests(person: Person) -> list[Rest]:
     """The rows that name a person, by kind; kinds without a row are there as well."""
+    (own,) = rests_of([person])
+    return own
+
+
+def rests_of(people: Sequence[Person]) -> list[list[Rest]]:
+    """The same of each of several people, read at once."""
+    whom = (json.dumps([person.parameters | {"id": person.id} for person in people]),)
+    found: dict[str, dict[Kind, list[_Found]]] = {person.id: {kind: [] for kind in KINDS} for person in people}
+    for held in HELD if people else ():
+        for id, *row in WORKSPACE.rows(_query(held), whom):
+            found[id][held.kind].append(_Found(*row))
     today, kept_for = workspace_settings.today(), years()
-    found = {kind: [_read(held, person) for held in HELD if held.kind == kind] for kind in KINDS}
-    all_days = [day for rows in found.values() for _, _, day in rows if day is not None and person.employee is None]
+    return [_rests(person, found[person.id], today, kept_for) for person in people]
+
+
+class _Found(NamedTuple):
+    """The number of rows, the number of those with something to erase, and their last date."""
+
+    rows: int
+    left: int
+    last: str | None
+
+
+_PARAMETER = re.compile(r":(employee|user|contacts|alias)\b")
+"""A parameter of the conditions in `declared`; here each is a column, as there are several people."""
+
+
+def _query(held: Held) -> str:
+    rows = f"""
+        WITH whom AS MATERIALIZED (
+            SELECT value ->> 'id' AS person_id, value ->> 'employee' AS employee, value ->> 'user' AS user,
+                value ->> 'contacts' AS contacts, value ->> 'alias' AS alias FROM json_each(?))
+        SELECT person_id, count(*), count(CASE WHEN {held.left} THEN 1 END), max({held.date})
+        FROM whom CROSS JOIN {held.table} WHERE {held.whose} GROUP BY person_id"""
+    return _PARAMETER.sub(r"whom.\1", rows)
+
+
+def _rests(
+    person: Person, found: Mapping[Kind, Sequence[_Found]], today: date, kept_for: Mapping[Kind, int]
+) -> list[Rest]:
+    days = {kind: [date.fromisoformat(row.last) for row in rows if row.last] for kind, rows in found.items()}
+    if person.employee is None:
+        days["profile"] = [day for own in days.values() for day in own]
     made = []
     for kind, rows in found.items():
-        days = all_days if kind == "profile" else [day for _, _, day in rows if day is not None]
-        until = _until(person, days, kept_for[kind])
-        counts = sum(count for count, _, _ in rows), sum(left for _, left, _ in rows)
+        until = _until(person, days[kind], kept_for[kind])
+        counts = sum(row.rows for row in rows), sum(row.left for row in rows)
         made.append(Rest(kind, *counts, until, until is None or until < today))
     return made
-
-
-def _read(held: Held, person: Person) -> tuple[int, int, date | None]:
-    """The number of rows, the number of those with something to erase, and their last date."""
-    query = (
-        f"SELECT count(*), count(CASE WHEN {held.left} THEN 1 END), max({held.date})"
-        f" FROM {held.table} WHERE {held.whose}"
-    )
-    ((count, left, last),) = WORKSPACE.rows(query, person.parameters)
-    return int(count), int(left), None if last is None else date.fromisoformat(last)
 
 
 def _until(person: Person, days: list[date], kept_for: int) -> date | None:

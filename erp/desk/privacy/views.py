@@ -8,6 +8,7 @@ import msgspec
 
 from erp.desk.privacy.declared import Kind
 from erp.desk.privacy.erasing import Plan
+from erp.desk.privacy.mentions import MentionKind
 from erp.desk.privacy.persons import PersonKind
 from erp.desk.privacy.retention import years
 from erp.kernel import config
@@ -46,6 +47,13 @@ class KeptView(View):
     why: str
 
 
+class MentionView(View):
+    """Texts of the office's work with the person's name; an `attachment` is the file of a project or a task."""
+
+    kind: MentionKind
+    count: int
+
+
 class ErasureView(View):
     """The effect of an erasure: rows that go, rows that stay, and the number of events that say less afterwards."""
 
@@ -55,6 +63,10 @@ class ErasureView(View):
     erases: list[ErasedView]
     keeps: list[KeptView]
     redacted_events: int
+    mentions: Annotated[
+        list[MentionView],
+        msgspec.Meta(description="They stay as they are: search for the name, and judge them."),
+    ]
     backups_until: Annotated[
         str, msgspec.Meta(description="Daily backups from before have the data until this day; others until deleted.")
     ]
@@ -71,6 +83,7 @@ class ErasureView(View):
             erases=[ErasedView(rest.kind, rest.left) for rest in plan.erases],
             keeps=[*_kept(plan)],
             redacted_events=len(plan.blanked),
+            mentions=[MentionView(kind, count) for kind, count in plan.mentions.items()],
             backups_until=_backups_until().isoformat(),
         )
 

@@ -38,6 +38,7 @@ from erp.finance.reports.tax import annual, details, ec_sales, oss, returns, sal
 from erp.finance.reports.tax.annual import AnnualQuery
 from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, TaxReturnQuery
 from erp.finance.reports.trial_balance import TrialBalanceQuery
+from erp.kernel import caller
 from erp.kernel.errors import BadParameter, Invalid, UnknownReference
 from erp.store import events
 from erp.store.router import WORKSPACE
@@ -120,11 +121,15 @@ class ReportVerificationView(View):
 
 
 def verify(body: ReportVerification) -> ReportVerificationView:
-    """Make the report of a proof again, and verify the log.
+    """Make the report of a proof again, and verify the log; entries are named to readers of the books alone.
 
     Raises:
+        Forbidden: the caller may not read the report.
         Invalid, BadParameter, UnknownReference: the report has no such parameters.
     """
+    reads_books = caller.may("finance.read")
+    if not reads_books and body.report != "project-margin":
+        raise caller.refusal("finance.read")
     checked = REPORTS[body.report]
     now = checked.proof(_query(body, checked))
     verdict = events.verify(ledger.entry_hash)
@@ -133,7 +138,7 @@ def verify(body: ReportVerification) -> ReportVerificationView:
         is_chain_intact=reason is None,
         reason=reason,
         is_same=now.content_hash == body.content_hash,
-        changes=[*_changes(body.seq, now.parameters, is_of_days=checked.is_of_days)],
+        changes=[*_changes(body.seq, now.parameters, is_of_days=checked.is_of_days)] if reads_books else [],
     )
 
 
@@ -163,12 +168,13 @@ _ENTRY = "SELECT id, number, date FROM journal_entry WHERE id = ? AND date BETWE
 
 
 class Resource:
-    @endpoint(permission="finance.read", writes=False, refuses=(BadParameter, UnknownReference))
+    @endpoint(permission="money.read", writes=False, refuses=(BadParameter, UnknownReference))
     def on_post(self, body: ReportVerification) -> ReportVerificationView:
         """Check a report again by its proof.
 
         The report is made again with its parameters and compared by the hash of its figures. The chain of the log is
         verified, with the event of the proof. A report whose days are locked stays the same. In another language, and
-        after an account or a contact has been renamed, it is the same report.
+        after an account or a contact has been renamed, it is the same report. It needs the right to read the books, or
+        for the margin of projects the right to read that.
         """
         return verify(body)

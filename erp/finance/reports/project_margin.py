@@ -1,7 +1,8 @@
 """The margin of projects: what they earned, less what their time and their expenses cost.
 
 Someone who may not see the cost of time sees none of it, nor the margin. With the setting `managersSeeMargin` managers
-see the sums of projects, but not of fewer than three people: they would tell what someone earns.
+see the sums of projects, but none that would tell what someone earns, alone or compared with another: only of whole
+calendar months that are over, each of them with at least three people or none.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from erp.finance.reports.period import ComparedQuery, Span, compared, span_of
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Cell, Column, Figure, Kind, ReportTree, Row, Tree, Withheld
 from erp.kernel import caller
+from erp.kernel.days import is_month_end
 from erp.kernel.errors import Forbidden, UnknownReference
 from erp.kernel.language import Word, says
 from erp.members import people
@@ -43,19 +45,19 @@ class MarginQuery(ComparedQuery):
 
 
 class Worth(NamedTuple):
-    """The sums of a row in some days; `people` are those whose time has a cost."""
+    """The sums of a row in some days; `fewest` are the people with a cost in the month that has the fewest."""
 
     minutes: int = 0
     billable_minutes: int = 0
     unbilled: int = 0
     time_cost: int = 0
-    people: int = 0
+    fewest: int = 0
     income: int = 0
     expenses: int = 0
 
 
 def of(query: MarginQuery) -> ReportTree:
-    """The report that a query asks for.
+    """The report that a query asks for; its proof is the same for everyone who may read it.
 
     Raises:
         Forbidden: the caller may not see it.
@@ -86,6 +88,7 @@ class _Margins:
         self.query, self.group_by = query, query.group_by
         self.span = span_of(query)
         self.then = compared(query, self.span) or self.span
+        self.today = workspace_settings.today()
         self.sees_all = caller.may("cost.read")
         self.sees_costs = self.sees_all or _sees_sums()
         self.project_id = projects.refer(query.project_id, "projectId").id if query.project_id else None
@@ -117,6 +120,7 @@ class _Margins:
                 adds=tuple(prefix + other for other in _ADDS.get(key, ())),
                 subtracts=tuple(prefix + other for other in self._costs() if key == "margin"),
                 percent_of=f"{prefix}income" if key == "margin_percent" else None,
+                is_for_all=key not in _OF_COSTS,
             )
 
     def _figures(self) -> Iterator[tuple[str, str, Kind]]:
@@ -141,15 +145,19 @@ class _Margins:
             "billable_minutes": Figure(worth.billable_minutes, self._time(id, span, is_billable="true")),
             "income": Figure(worth.income, self._posted(id, span)),
             "unbilled": Figure(worth.unbilled, self._time(id, span, is_billable="true", is_invoiced="false")),
-            "time_cost": self._time_cost(worth, self._time(id, span)),
+            "time_cost": self._time_cost(worth, span, self._time(id, span)),
             "expenses": Figure(worth.expenses, self._posted(id, span)),
         }
         shown = {key for key, *_ in self._figures()}
         return {prefix + key: cell for key, cell in cells.items() if key in shown}
 
-    def _time_cost(self, worth: Worth, link: str | None) -> Cell:
-        is_told = self.sees_all or not worth.people or worth.people >= FEWEST
-        return Figure(worth.time_cost, link) if is_told else Withheld("too_few_people")
+    def _time_cost(self, worth: Worth, span: Span, link: str | None) -> Cell:
+        if not self.sees_all:
+            if not (span.first.day == 1 and is_month_end(span.last) and span.last < self.today):
+                return Withheld("not_whole_months")
+            if 0 < worth.fewest < FEWEST:
+                return Withheld("too_few_people")
+        return Figure(worth.time_cost, link)
 
     def _time(self, id: str, span: Span, **more: str) -> str | None:
         """The address of the time of a row."""
@@ -227,16 +235,20 @@ _CHOSEN = (
 )
 _RATE = "coalesce(time_log.cost_rate, span.rate)"
 _TIME = f"""
-WITH span AS MATERIALIZED ({costs.SPANS})
-SELECT {{key}}, sum(minutes), coalesce(sum(minutes) FILTER (WHERE is_billable), 0),
-    coalesce(sum(amount) FILTER (WHERE is_billable AND invoice_id IS NULL), 0),
-    coalesce(sum({costs.cost(_RATE)}), 0), count(DISTINCT user_id) FILTER (WHERE {_RATE} IS NOT NULL),
-    coalesce(sum(amount) FILTER (WHERE EXISTS (
-        SELECT 1 FROM invoice WHERE invoice.id = invoice_id AND invoice.number IS NOT NULL)), 0)
-FROM time_log JOIN project ON project.id = time_log.project_id
-LEFT JOIN span ON time_log.cost_rate IS NULL AND person_id = user_id
-    AND time_log.date BETWEEN first_day AND last_day
-WHERE time_log.date BETWEEN :first AND :last AND {_CHOSEN} GROUP BY 1
+WITH span AS MATERIALIZED ({costs.SPANS}),
+of_month AS (
+    SELECT {{key}} AS key, sum(minutes) AS minutes, sum(minutes) FILTER (WHERE is_billable) AS billable,
+        sum(amount) FILTER (WHERE is_billable AND invoice_id IS NULL) AS unbilled,
+        sum({costs.cost(_RATE)}) AS cost, count(DISTINCT user_id) FILTER (WHERE {_RATE} IS NOT NULL) AS people,
+        sum(amount) FILTER (WHERE EXISTS (
+            SELECT 1 FROM invoice WHERE invoice.id = invoice_id AND invoice.number IS NOT NULL)) AS income
+    FROM time_log JOIN project ON project.id = time_log.project_id
+    LEFT JOIN span ON time_log.cost_rate IS NULL AND person_id = user_id
+        AND time_log.date BETWEEN first_day AND last_day
+    WHERE time_log.date BETWEEN :first AND :last AND {_CHOSEN} GROUP BY {{key}}, substr(time_log.date, 1, 7))
+SELECT key, sum(minutes), coalesce(sum(billable), 0), coalesce(sum(unbilled), 0), coalesce(sum(cost), 0),
+    coalesce(min(people) FILTER (WHERE people > 0), 0), coalesce(sum(income), 0)
+FROM of_month GROUP BY key
 """
 # The comparison keeps SQLite on the index of postings with a project.
 _POSTED = f"""
@@ -258,7 +270,8 @@ class Resource:
         margin is in per cent of the income. The same figures follow of the days before, or of another comparison.
 
         It needs the right to read the books, and its columns of costs and margins the right to see costs. With the
-        setting `managersSeeMargin`, managers see both for each project: null with `why: too_few_people` where fewer
-        than three people worked on it in these days.
+        setting `managersSeeMargin`, managers see both for each project, but only of whole calendar months that are over
+        (else null with `why: not_whole_months`), and in each of which at least three people worked on it, or none
+        (`too_few_people`). The proof leaves these columns out, so that it is the same for everyone.
         """
         return of(query)

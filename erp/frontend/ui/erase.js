@@ -44,7 +44,7 @@ function asking(planned, path, close) {
   );
 }
 
-const shown = ({ erases, keeps, redactedEvents, backupsUntil }) =>
+const shown = ({ erases, keeps, mentions, redactedEvents, backupsUntil }) =>
   div(
     { class: "stack" },
     rows(t("Goes now"), erases, ({ kind, count }) => [kindText(kind), tn("{n} row", "{n} rows", count)]),
@@ -53,6 +53,13 @@ const shown = ({ erases, keeps, redactedEvents, backupsUntil }) =>
       until ? t("until {day}", { day: day(until) }) : null,
       why,
     ]),
+    mentions.length > 0 && p(
+      tn(
+        "{n} text of projects, tasks, comments, time and file names has this name, and stays: search for it.",
+        "{n} texts of projects, tasks, comments, time and file names have this name, and stay: search for them.",
+        mentions.reduce((sum, { count }) => sum + count, 0),
+      ),
+    ),
     p(
       { class: "soft small" },
       tn("{n} entry of the log says less afterwards.", "{n} entries of the log say less afterwards.", redactedEvents),

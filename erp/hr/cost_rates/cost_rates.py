@@ -32,7 +32,7 @@ def add(employee_id: str, new: NewCostRate) -> CostRate:
     rate = CostRate.add(employee=employee.id, effective_from=new.from_, **values)
     _log("created", rate, employee)
     if employee.user_id is not None:
-        costs.keep(employee.user_id)
+        costs.keep([employee.user_id])
     return rate
 
 

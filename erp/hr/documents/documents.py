@@ -157,7 +157,7 @@ def end_reminder(id: str) -> EmployeeDocument:
         NothingToRemind: it does not expire, or its reminder has ended.
     """
     document = EmployeeDocument.find_to_change(id)
-    if not reminds(document):
+    if not document.reminds:
         raise NothingToRemind
     document.change(done_at=clock.stamp())
     events.write("employee_document.done", "employee_document", id, event_data(document))
@@ -193,12 +193,6 @@ def reminds_on(document: EmployeeDocument) -> date | None:
     return None if last is None else last - timedelta(days=document.remind_days)
 
 
-def reminds(document: EmployeeDocument) -> bool:
-    """Whether a document has a reminder, now or later."""
-    ended = document.done_at or document.replaced_by_id or document.archived_at
-    return document.valid_until is not None and ended is None
-
-
 def actions(document: EmployeeDocument) -> list[Action]:
     """The actions open to the caller now."""
     if not caller.may_change("employees.write"):
@@ -209,7 +203,7 @@ def actions(document: EmployeeDocument) -> list[Action]:
         ("archive", True),
         ("change", True),
         ("delete", document.kind != "contract"),
-        ("done", reminds(document)),
+        ("done", document.reminds),
         ("replace", document.replaced_by_id is None),
     ]
     return [action for action, is_open in all if is_open]

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from peewee import ModelSelect, fn
+from peewee import SQL, ModelSelect, fn
 
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.documents.bodies import DocumentFilter, EmployeeDocumentFilter
-from erp.hr.documents.models import EmployeeDocument
+from erp.hr.documents.models import REMINDS, EmployeeDocument
 from erp.hr.documents.views import EmployeeDocumentView
 from erp.kernel import caller
 from erp.store import sql
@@ -56,6 +56,5 @@ def _matching(visible: set[str] | None, query: EmployeeDocumentFilter) -> "Model
     if query.kind is not None:
         select = select.where(document.kind == query.kind)
     if query.expires_through is not None:
-        is_current = document.done_at.is_null() & document.replaced_by.is_null() & document.archived_at.is_null()
-        select = select.where((document.valid_until <= query.expires_through) & is_current)
+        select = select.where(document.valid_until <= query.expires_through, SQL(REMINDS))
     return select  # type: ignore[no-any-return]

@@ -7,6 +7,11 @@ from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
+_ENDED_BY = ("done_at", "replaced_by_id", "archived_at")
+
+REMINDS = " AND ".join(["valid_until IS NOT NULL", *(f"{column} IS NULL" for column in _ENDED_BY)])
+"""SQL: whether a document has a reminder, now or later."""
+
 
 class EmployeeDocument(WorkspaceRecord):
     """A document of an employee; its files are attachments of the document."""
@@ -27,3 +32,8 @@ class EmployeeDocument(WorkspaceRecord):
 
     employee_id: str
     replaced_by_id: str | None
+
+    @property
+    def reminds(self) -> bool:
+        """As `REMINDS`."""
+        return self.valid_until is not None and all(getattr(self, column) is None for column in _ENDED_BY)

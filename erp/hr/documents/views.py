@@ -84,7 +84,7 @@ def _shown(
         valid_from=row.valid_from and row.valid_from.isoformat(),
         valid_until=row.valid_until and row.valid_until.isoformat(),
         reminds_on=first_day,
-        is_due=documents.reminds(row) and first_day is not None and first_day <= today,
+        is_due=row.reminds and first_day is not None and first_day <= today,
         replaced_by_title=titles.get(row.replaced_by_id),
         attachment_id=file_id,
         attachment_name=file_name,

@@ -78,6 +78,14 @@ class OfEmployee:
         """
         return pins.replace(id, prepared)
 
+    @endpoint(permission="attendance.write_own")
+    def on_delete(self, id: str) -> None:
+        """Remove the PIN of an employee, who can no longer clock in or out at a kiosk.
+
+        For the employee, and for those who may edit everyone's attendance. It is no error if there is none.
+        """
+        pins.remove(id)
+
 
 class People:
     @endpoint(access="kiosk")

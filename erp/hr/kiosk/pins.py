@@ -129,6 +129,21 @@ def replace(employee_id: str, pin_hash: str) -> KioskPinView:
     return shown(employee.id)
 
 
+def remove(employee_id: str) -> None:
+    """Remove the PIN of an employee, if they have one.
+
+    Raises:
+        Forbidden, NotFound: as `replace`.
+    """
+    check_may_set(employee_id)
+    employee = Employee.find(employee_id)
+    if KioskPin.find_by(employee_id=employee.id) is None:
+        return
+    WORKSPACE.run("DELETE FROM kiosk_pin WHERE employee_id = ?", (employee.id,))
+    KioskPin.record_removed(employee.id)
+    events.write("employee.kiosk_pin_removed", "employee", employee.id, {"employeeNumber": employee.employee_number})
+
+
 def shown(employee_id: str) -> KioskPinView:
     """Whether an employee has a PIN.
 

@@ -87,10 +87,14 @@ def approve(date_from: str, user_id: str, note: str | None) -> Week:
         OwnTime: it is the caller's own, and someone else can decide.
         InvalidTransition: it is not submitted.
     """
-    record = _in_status(_to_decide(date_from, user_id), "submitted")
-    week = _decided("approved", record, status="approved", note=note or record.note)
-    costs.keep(user_id)
+    week = _approve(date_from, user_id, note)
+    costs.keep([user_id])
     return week
+
+
+def _approve(date_from: str, user_id: str, note: str | None) -> Week:
+    record = _in_status(_to_decide(date_from, user_id), "submitted")
+    return _decided("approved", record, status="approved", note=note or record.note)
 
 
 def give_back(date_from: str, user_id: str, reason: str) -> Week:
@@ -126,13 +130,15 @@ def decide_all(body: TimeWeekDecisions) -> list[Week]:
     Raises:
         Invalid: with a complaint for every week that cannot be decided so.
     """
-    return all_or_none(body.decisions, _decide_one, "decisions")
+    weeks = all_or_none(body.decisions, _decide_one, "decisions")
+    costs.keep({week.user_id for week in weeks if week.status == "approved"})
+    return weeks
 
 
 def _decide_one(verdict: TimeWeekVerdict) -> Week:
     first = verdict.date_from.isoformat()
     if verdict.decision == "approve":
-        return approve(first, verdict.user_id, verdict.note)
+        return _approve(first, verdict.user_id, verdict.note)
     return give_back(first, verdict.user_id, verdict.note or "")
 
 

@@ -111,7 +111,7 @@ CREATE TRIGGER event_kept BEFORE UPDATE OF seq, id, type, occurred_at, resource_
 BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END;
 
 CREATE TRIGGER event_content_kept BEFORE UPDATE OF actor, data, recorded ON event
-WHEN NOT EXISTS (SELECT 1 FROM erasure)
+WHEN NOT EXISTS (SELECT 1 FROM erasure_event WHERE seq = OLD.seq)
 BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END;
 
 CREATE TRIGGER event_stays BEFORE DELETE ON event
@@ -123,6 +123,22 @@ CREATE TABLE erasure (
     person_id TEXT NOT NULL PRIMARY KEY,
     event_seq INTEGER NOT NULL REFERENCES event (seq) DEFERRABLE INITIALLY DEFERRED
 ) STRICT, WITHOUT ROWID;
+
+-- The events that the erasing transaction blanks: no other may change, and the event that ends it names each of them.
+CREATE TABLE erasure_event (
+    seq INTEGER NOT NULL PRIMARY KEY REFERENCES event (seq)
+) STRICT;
+
+CREATE TRIGGER erasure_event_begun BEFORE INSERT ON erasure_event
+WHEN NOT EXISTS (SELECT 1 FROM erasure)
+BEGIN SELECT RAISE(ABORT, 'only an erasure blanks events'); END;
+
+CREATE TRIGGER erasure_event_kept BEFORE UPDATE ON erasure_event
+BEGIN SELECT RAISE(ABORT, 'an erasure is never changed'); END;
+
+CREATE TRIGGER erasure_event_stays BEFORE DELETE ON erasure_event
+WHEN NOT EXISTS (SELECT 1 FROM erasure JOIN event ON event.seq = event_seq)
+BEGIN SELECT RAISE(ABORT, 'an erasure is ended by its event'); END;
 
 CREATE TRIGGER erasure_next BEFORE INSERT ON erasure
 WHEN NEW.event_seq <= (SELECT coalesce(max(seq), 0) FROM event)
@@ -139,9 +155,17 @@ CREATE TRIGGER erasure_told BEFORE INSERT ON event
 WHEN NEW.type <> 'person.erased' AND EXISTS (SELECT 1 FROM erasure)
 BEGIN SELECT RAISE(ABORT, 'an erasure is told by its own event'); END;
 
+CREATE TRIGGER erasure_names_events BEFORE INSERT ON event
+WHEN NEW.type = 'person.erased' AND EXISTS (
+    SELECT seq FROM erasure_event EXCEPT SELECT value ->> 'seq' FROM json_each(NEW.data, '$.redactions'))
+BEGIN SELECT RAISE(ABORT, 'an erasure names the events that it blanks'); END;
+
 CREATE TRIGGER erasure_ends AFTER INSERT ON event
 WHEN NEW.type = 'person.erased'
-BEGIN DELETE FROM erasure; END;
+BEGIN
+    DELETE FROM erasure_event;
+    DELETE FROM erasure;
+END;
 
 -- Answers to requests that may be sent again.
 CREATE TABLE idempotency (

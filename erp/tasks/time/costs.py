@@ -4,7 +4,7 @@ A log follows the rates of its person until its week is approved; then it keeps 
 resources, which lies above this room: the program hands them over in `source` when it starts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from erp.kernel import caller
@@ -54,11 +54,11 @@ def shown() -> dict[str, Any]:
     return parameters() if caller.may("cost.read") else {}
 
 
-def keep(user_id: str) -> None:
-    """Let the logs of a person's approved weeks that have no cost of their own keep the present one."""
-    spans = [span for span in source() if span.user_id == user_id]
+def keep(user_ids: Collection[str]) -> None:
+    """Let the logs of people's approved weeks that have no cost of their own keep the present one."""
+    spans = [span for span in source() if span.user_id in user_ids] if user_ids else []
     if spans:
-        WORKSPACE.run(_KEEP, {"user_id": user_id, "cost_spans": sql.array(spans)})
+        WORKSPACE.run(_KEEP, {"user_ids": sql.array(user_ids), "cost_spans": sql.array(spans)})
 
 
 def release(user_id: str, first: str, last: str) -> None:
@@ -68,7 +68,7 @@ def release(user_id: str, first: str, last: str) -> None:
 
 _KEEP = f"""
 UPDATE time_log SET cost_rate = {RATE}, cost = {COST}
-WHERE user_id = :user_id AND cost_rate IS NULL AND {RATE} IS NOT NULL AND EXISTS (
+WHERE user_id IN (SELECT value FROM json_each(:user_ids)) AND cost_rate IS NULL AND {RATE} IS NOT NULL AND EXISTS (
     SELECT 1 FROM time_week WHERE time_week.user_id = time_log.user_id
     AND time_log.date BETWEEN date_from AND date_to AND status = 'approved')
 """

@@ -1,11 +1,15 @@
 """Erasing a person who has left: what goes, what stays until when, and a log that stays valid."""
 
+import io
+import zipfile
 from contextlib import closing
 
 import pytest
 
+from erp.desk.privacy import erasing, redaction
 from erp.store import router
 from erp.store.connections import sqlite3
+from tests.desk.files import attach, pdf
 from tests.desk.privacy.people import (
     ASKED,
     EMAIL,
@@ -194,6 +198,43 @@ def test_whoever_is_still_owed_money_is_not_erased(acme, clock_at):
     acme.refused("POST", PATH.format(eve), {"reason": "Asked"}, status=409, code="balance_open")
 
 
+def test_the_log_is_read_before_the_file_is_locked_and_then_only_what_is_new(acme, eve, monkeypatch):
+    found = []
+    find, judge = redaction.find, erasing.judge
+
+    def counted(*about, **after):
+        found.append((after, find(*about, **after)))
+        return found[-1][1]
+
+    def judged(*whom):
+        plan = judge(*whom)
+        acme.ok("POST", "/tasks", {"title": EMAIL})
+        return plan
+
+    monkeypatch.setattr(redaction, "find", counted)
+    monkeypatch.setattr(erasing, "judge", judged)
+    last = acme.ok("GET", "/workspace/events/verify")["events"]
+    done = erase(acme, "employee", eve)
+    (before, old), (since, new) = found
+    assert (before, since) == ({}, {"after": last})
+    assert (len(new), len(old) + 1) == (1, done["redactedEvents"])
+    assert [event["data"]["title"] for event in events(acme, "task.created")] == ["erased"]
+    assert findings(acme) == []
+
+
+def test_texts_of_the_work_that_have_the_name_are_counted_and_stay(acme, eve):
+    task = acme.ok("POST", "/tasks", {"title": f"Ask {NAME.lower()}", "description": f"{NAME} knows"})
+    acme.ok("POST", f"/tasks/{task['id']}/comments", {"text": f"{NAME} does not answer"})
+    acme.ok("POST", f"/tasks/{task['id']}/comments", {"text": "Eva is gone"})
+    attach(acme, pdf(500, b"letter"), f"Letter to {NAME}.pdf", ("task", task["id"]))
+    found = {"task": 1, "task_comment": 1, "attachment": 1}
+    assert amounts(erase(acme, "employee", eve, dry_run=True)["mentions"]) == found
+    with zipfile.ZipFile(io.BytesIO(acme.call("GET", f"/workspace/people/employee/{eve}/export").content)) as zipped:
+        assert "task 1, task_comment 1, attachment 1" in zipped.read("README.txt").decode()
+    assert amounts(erase(acme, "employee", eve)["mentions"]) == found
+    assert acme.ok("GET", f"/tasks/{task['id']}")["description"] == f"{NAME} knows"
+
+
 def altered(acme, statement):
     """The answer of `verify` after another program has changed the file."""
     router.close_all()
@@ -244,8 +285,20 @@ def test_only_an_erasure_passes_what_the_file_protects(acme, eve):
                 with pytest.raises(Exception, match=words):
                     router.WORKSPACE.run(statement)
 
+    unnamed = "INSERT INTO event SELECT seq + 1, 'x', 'person.erased', occurred_at, actor, 'employee', 'x', '{}', NULL,"
+    unnamed += " hash, hash FROM event ORDER BY seq DESC LIMIT 1"
+    with acme.books(write=True), router.WORKSPACE.undone():
+        with pytest.raises(Exception, match="only an erasure"):
+            router.WORKSPACE.run("INSERT INTO erasure_event VALUES (1)")
+        router.WORKSPACE.run(begun)
+        router.WORKSPACE.run("INSERT INTO erasure_event VALUES (1)")
+        router.WORKSPACE.run("UPDATE event SET data = '{}' WHERE seq = 1")
+        for statement in ("DELETE FROM erasure_event", unnamed):
+            with pytest.raises(Exception, match="an erasure (is ended by|names)"):
+                router.WORKSPACE.run(statement)
     with pytest.raises(Exception, match="FOREIGN KEY"):
         begin(
+            ("never changed", "UPDATE event SET data = '{}'"),  # none of them is named
             ("never deleted", "DELETE FROM leave_entry"),  # the entries of another
             ("ended by its event", "DELETE FROM erasure"),
             ("never changed", "UPDATE erasure SET person_id = 'y'"),

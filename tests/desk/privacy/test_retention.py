@@ -1,6 +1,7 @@
 """How long personal data is kept, and whose time is over."""
 
-from tests.desk.privacy.people import NAME, amounts, days, erase, events, leaver, sign_in
+from erp.store import router
+from tests.desk.privacy.people import ASKED, NAME, WORKING, amounts, days, erase, events, hired, leaver, left, sign_in
 from tests.refusals import complaint
 
 LEAST = {"profile": 0, "attendance": 2, "leave": 3, "files": 3, "payroll": 6, "documents": 8, "books": 10}
@@ -43,6 +44,32 @@ def test_who_is_due_is_proposed_until_they_are_erased(acme, clock_at):
     clock_at("2027-01-01T09:00:00Z")
     sign_in(acme)
     assert amounts(acme.ok("GET", "/workspace/retention/due")[0]["erases"]).keys() == {"leave", "files"}
+
+
+def test_leavers_are_looked_for_together(acme, clock_at, monkeypatch):
+    """Home asks each table once, however many have left."""
+
+    def statements():
+        asked = []
+        execute = router.WORKSPACE.execute_sql
+
+        def counted(*query):
+            asked.append(query)
+            return execute(*query)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(router.WORKSPACE, "execute_sql", counted)
+            due = acme.ok("GET", "/workspace/retention/due")
+        return len(asked), [(one["name"], amounts(one["erases"])) for one in due]
+
+    leaver(acme, clock_at)
+    one, _ = statements()
+    clock_at(WORKING)
+    left(acme, hired(acme, name="Adam", email="adam@example.com", userId=None), "2023-06-01")
+    clock_at(ASKED)
+    two, due = statements()
+    assert due == [(NAME, {"profile": 1, "attendance": 1}), ("Adam", {"profile": 1})]
+    assert two == one
 
 
 def test_an_archived_contact_is_proposed_when_its_documents_are_over(acme, clock_at):

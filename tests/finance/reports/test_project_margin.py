@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.desk.privacy.people import sign_in
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import bill, invoice, line
 from tests.finance.journals.journals import entry
@@ -200,20 +201,71 @@ def test_managers_see_margins_only_with_the_setting_and_of_projects_alone(acme, 
     refused(acme.colleague("viewer"), groupBy="user")
 
 
-def test_managers_see_a_sum_of_three_people_and_none_of_two(acme, trade):
+COSTS = ("time_cost", "margin", "margin_percent")
+
+
+def hidden(why):
+    return {key: {"value": None, "why": why} for key in COSTS}
+
+
+def costs(office, **params):
+    """The cells of the project's costs."""
+    (row,) = [row for row in margins(office, **params)["rows"] if row["key"] != "total"]
+    return {key: row["cells"][key] for key in COSTS}
+
+
+@pytest.fixture
+def three(acme, trade, clock_at):
+    """A manager, with whom two others worked on the project in March; it is May."""
     let_managers(acme)
-    manager, two = acme.colleague("manager"), employed(acme, acme.colleague("admin"), "Ada")
-    log(two, trade["task"], 60, date="2026-03-11")
-    log(acme, trade["task"], 60, date="2026-03-11")  # without a cost rate, and so of no help
-    hidden = {"value": None, "why": "too_few_people"}
-    for row in margins(manager)["rows"]:
-        assert {key: row["cells"][key] for key in ("time_cost", "margin", "margin_percent")} == dict.fromkeys(
-            ("time_cost", "margin", "margin_percent"), hidden
-        )
-        assert row["cells"]["income"]["value"] == "1200.00"
-    log(manager, trade["task"], 60, date="2026-03-12")
-    employed(acme, manager, "Max")
-    tree = margins(manager)
+    manager, second = acme.colleague("manager"), employed(acme, acme.colleague("admin"), "Ada")
+    for person in (employed(acme, manager, "Max"), second, acme):  # the owner has no cost rate, and so is of no help
+        log(person, trade["task"], 60, date="2026-03-11")
+    clock_at("2026-05-01T09:00:00Z")
+    sign_in(acme)
+    sign_in(manager)
+    return manager
+
+
+def test_managers_see_a_sum_of_three_people_and_none_of_two(acme, trade, three):
+    tree = margins(three)
     assert (column(tree, "time_cost")["total"], column(tree, "margin")["total"]) == ("404.84", "575.16")
-    csv = manager.call("GET", "/finance/reports/project-margin", params={**MARCH, "format": "csv"}).text
+    csv = three.call("GET", "/finance/reports/project-margin", params={**MARCH, "format": "csv"}).text
     assert ",404.84,220.00,575.16," in csv
+    (row,) = acme.ok("GET", "/tasks/time-logs", params={"userId": three.user["id"]})
+    acme.ok("DELETE", f"/tasks/time-logs/{row['id']}")
+    for row in margins(three)["rows"]:
+        assert {key: row["cells"][key] for key in COSTS} == hidden("too_few_people")
+        assert row["cells"]["income"]["value"] == "1200.00"
+
+
+def test_managers_cannot_tell_a_person_by_two_ranges(acme, trade, three):
+    """Only of whole months that are over, each with three people: no two of them differ by fewer."""
+    log(acme, trade["task"], 60, date="2026-05-01")
+    for last in ("2026-03-30", "2026-05-01", "2026-05-31"):
+        assert costs(three, dateTo=last) == hidden("not_whole_months")
+    assert costs(three, dateFrom="2026-03-02") == hidden("not_whole_months")
+    assert costs(three, dateTo="2026-04-30")["time_cost"]["value"] == "404.84"  # nobody worked in April
+    assert costs(acme, dateTo="2026-05-01")["time_cost"]["value"] == "404.84"
+    then = {"dateFrom": "2026-04-01", "dateTo": "2026-04-30", "compareFrom": "2026-03-01", "compareTo": "2026-03-30"}
+    (row, _) = margins(three, **then)["rows"]
+    assert row["cells"]["previous_time_cost"] == {"value": None, "why": "not_whole_months"}
+    log(employed(acme, acme.colleague("member"), "Olga"), trade["task"], 60, date="2026-04-01")
+    assert costs(three, dateTo="2026-04-30") == hidden("too_few_people")
+
+
+def test_the_proof_is_the_same_for_whoever_may_read_the_margin(acme, trade, three):
+    readers = [acme, three, acme.colleague("viewer"), acme.colleague("accountant")]
+    proofs = [margins(reader)["proof"] for reader in readers]
+    assert len({proof["contentHash"] for proof in proofs}) == 1
+    proof = {name: proofs[0][name] for name in proofs[0] if name != "madeAt"}
+    bill(acme, line("1.00", projectId=trade["id"], **UNTAXED), issueDate="2026-03-12")
+    for reader in readers:
+        verdict = reader.ok("POST", "/finance/reports/verify", proof)
+        assert (verdict["isChainIntact"], verdict["isSame"]) == (True, False)
+        assert len(verdict["changes"]) == (0 if reader is three else 1)
+        assert reader.ok(
+            "POST", "/finance/reports/verify", proof | {"contentHash": margins(acme)["proof"]["contentHash"]}
+        )["isSame"]
+    books = {**proof, "report": "profit-and-loss"}
+    three.refused("POST", "/finance/reports/verify", books, status=403, code="forbidden")

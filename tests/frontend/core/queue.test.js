@@ -67,13 +67,21 @@ trying(
   },
 );
 
-trying("a token that is refused leaves what waits", async (server) => {
+trying("once the token is refused, all that waits is listed, and no PIN stays", async (server, asked) => {
   let count = 0;
   const queue = opened(() => void (count += 1));
-  server.says = () => refused(401, "invalid_token", "Sign in.");
+  server.says = () => OFF;
   await queue.add("mei", "Mei", "1111");
-  equal(count, 1);
-  equal(kept("waiting").length, 1);
+  await queue.add("priya", "Priya", "2222");
+  server.says = () => refused(401, "invalid_token", "This kiosk was deleted.");
+  const before = asked.length;
+  await queue.flush();
+  equal([count, asked.length - before], [1, 1]);
+  equal(kept("waiting"), []);
+  equal(kept("lost").map(({ name, pin, reason }) => [name, pin, reason]), [
+    ["Mei", null, "This kiosk was deleted."],
+    ["Priya", null, "This kiosk was deleted."],
+  ]);
 });
 
 trying("two tabs keep what each of them has taken", async (server) => {

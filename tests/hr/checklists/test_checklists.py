@@ -231,7 +231,10 @@ def test_assignees_of_any_role_finish_their_tasks_and_hr_all(people):
         assert (done["status"], done["employeeName"]) == ("done", "Mia")
     leo = people["leo"]
     employee_at_work(people["olga"], "Leo", leo)
-    (task,) = started(people["olga"], people["id"], [{"title": "Pay", "days": 0, "assignee": leo.user["id"]}])
+    items = [{"title": "Pay", "days": 0, "assignee": leo.user["id"]}]
+    (task,) = started(people["olga"], people["id"], items, "2026-05-20")
+    shown = leo.ok("GET", "/workspace/home")["tasks"]["items"]
+    assert [(one["id"], one["isPrivate"]) for one in shown] == [(task["id"], True)]
     assert leo.ok("POST", finish.format(task["id"]))["status"] == "done"
 
 

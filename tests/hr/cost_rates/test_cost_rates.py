@@ -2,6 +2,7 @@
 
 import pytest
 
+from erp.tasks.time import costs
 from tests.hr.employees.employees import hire
 from tests.tasks.tasks import add
 from tests.tasks.time.time_logs import LOGS, log
@@ -212,3 +213,25 @@ def test_the_events_of_a_rate_name_no_amount(acme, mia):
         ("cost_rate.deleted", about),
         ("cost_rate.created", about),
     ]
+
+
+def test_the_rates_are_worked_out_once_however_many_weeks_are_decided(acme, mia, task, monkeypatch):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"timeApproval": "week"})
+    given(acme, mia, "20.00")
+    made = [log(mia, task, 60, date=day) for day in ("2026-03-02", MONDAY)]
+    for day in ("2026-03-02", MONDAY):
+        mia.ok("POST", f"/tasks/time-weeks/{day}/submit", {})
+    source, asked = costs.source, []
+
+    def counted():
+        asked.append(1)
+        return source()
+
+    monkeypatch.setattr(costs, "source", counted)
+    row = {"userId": mia.user["id"], "decision": "approve"}
+    weeks = [{**row, "dateFrom": day} for day in ("2026-03-02", MONDAY)]
+    acme.ok("POST", "/tasks/time-weeks/decide", {"decisions": weeks})
+    assert len(asked) == 1
+    monkeypatch.undo()
+    given(acme, mia, "99.00", start="2026-03-02")
+    assert [costs_of(acme, one) for one in made] == [("20.00", "20.00")] * 2

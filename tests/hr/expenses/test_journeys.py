@@ -52,6 +52,12 @@ def test_the_last_day_has_the_country_of_the_last_stay_abroad(office, dan):
     ]
 
 
+def test_a_city_that_is_listed_apart_has_a_rate_of_its_own(office, dan):
+    stays = [{"date": f"2026-03-{day}", "country": "US", "region": "Boston"} for day in ("09", "10")]
+    line = away(dan, "2026-03-09T10:00:00", "2026-03-10T17:00:00", stays=stays)
+    assert [amount for *_, amount in parts(line)] == ["42.00", "42.00"]
+
+
 def test_days_are_those_of_the_person_in_their_zone(office, dan):
     (person,) = office.ok("GET", "/hr/employees")
     office.ok("PATCH", f"/hr/employees/{person['id']}", {"timeZone": "America/New_York"})

@@ -310,9 +310,16 @@ def test_people_set_their_own_pin_and_hr_everyones(acme, kiosk, clock_at):
     assert kiosk.refused(own, pin="12345678") == (403, "wrong_pin")
     assert kiosk.clocked(own, pin="2468")["isIn"] is False
     for who in (person, acme.colleague("manager")):
-        for verb, body in (("GET", None), ("PUT", {"pin": "1111"})):
+        for verb, body in (("GET", None), ("PUT", {"pin": "1111"}), ("DELETE", None)):
             who.refused(verb, f"/hr/employees/{other}/kiosk-pin", body, status=403, code="forbidden")
-    told = acme.ok("GET", "/workspace/events", params={"resourceId": own, "limit": 2})
-    assert [(event["type"], event["data"]) for event in told] == [
-        ("employee.kiosk_pin_set", {"employeeNumber": "EMP-0001"})
-    ] * 2
+    acme.ok("PUT", f"/hr/employees/{other}/kiosk-pin", {"pin": "1111"})
+    for who, id in ((person, own), (hr, other)):
+        assert who.ok("DELETE", f"/hr/employees/{id}/kiosk-pin") == {}
+        assert who.ok("DELETE", f"/hr/employees/{id}/kiosk-pin") == {}
+        assert who.ok("GET", f"/hr/employees/{id}/kiosk-pin") == {"setAt": None}
+    assert kiosk.people() == []
+    assert kiosk.refused(own, pin="2468") == (403, "wrong_pin")
+    told = acme.ok("GET", "/workspace/events", params={"resourceId": own, "limit": 3})
+    assert [(event["type"].partition(".")[2], event["data"]) for event in told] == [
+        (act, {"employeeNumber": "EMP-0001"}) for act in ("kiosk_pin_removed", "kiosk_pin_set", "kiosk_pin_set")
+    ]

@@ -168,6 +168,18 @@ def test_a_later_export_has_what_changed_with_its_month(acme):
     assert rows(export(acme)) == [(1, OCTOBER, 1000, "-2.00")]
 
 
+def test_months_before_the_previous_year_are_corrected_no_more(acme):
+    anna = paid_employee(acme, employeeNumber="1", hireDate="2024-01-01")
+    wage_type(acme)
+    for month in ("2024-12", SEPTEMBER, "2024-11"):
+        assert rows(export(acme, month)) == []
+    for month in ("2024-12", SEPTEMBER, "2024-11"):
+        day = f"{month}-02"
+        marked_day(acme, anna, day, {"in": f"{day}T08:00:00Z", "out": f"{day}T09:00:00Z"})
+    assert rows(export(acme)) == [(1, SEPTEMBER, 1000, "1.00")]
+    assert rows(export(acme, "2025-01")) == [(1, "2024-11", 1000, "1.00"), (1, "2024-12", 1000, "1.00")]
+
+
 def test_who_had_nothing_in_an_exported_month_is_corrected_too(acme):
     paid_employee(acme, "Anna", employeeNumber="1")
     ben = paid_employee(acme, "Ben", employeeNumber="2")

@@ -72,7 +72,7 @@ def test_what_is_no_export_is_refused_in_a_sentence(acme: Office, elsewhere: Ins
 
 ALTERED = ("DROP TRIGGER event_content_kept", "UPDATE event SET data = '{}' WHERE seq = 1")
 KEPT = """CREATE TRIGGER event_content_kept BEFORE UPDATE OF actor, data, recorded ON event
-WHEN NOT EXISTS (SELECT 1 FROM erasure)
+WHEN NOT EXISTS (SELECT 1 FROM erasure_event WHERE seq = OLD.seq)
 BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END"""
 
 LIKE_ITS_OWN = "CREATE TRIGGER sqliteX AFTER INSERT ON event BEGIN DELETE FROM timer; END"

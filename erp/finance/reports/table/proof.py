@@ -53,13 +53,14 @@ def of(
 
 
 def digests(columns: Sequence[ReportColumn], rows: Sequence[ReportRow]) -> Iterator[str]:
-    """The hash of each row that has figures."""
-    figures = {column.key for column in columns if column.kind != "text"}
+    """The hash of each row that has figures, of these columns."""
+    is_figure = {column.key: column.kind != "text" for column in columns}
     for row in rows:
         if row.cells:
             cells = {
-                key: [cell.value if key in figures else None, cell.currency or None, cell.link or None]
+                key: [cell.value if is_figure[key] else None, cell.currency or None, cell.link or None]
                 for key, cell in row.cells.items()
+                if key in is_figure
             }
             yield events.digest(events.canonical([row.kind, row.level, row.key, row.link, cells]))
 

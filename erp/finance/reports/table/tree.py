@@ -46,6 +46,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
         percent_of: the column in per cent of which it shows the one that it adds.
         adds_up: whether sums have a figure in it: not where the currency differs from row to row.
         turns: whether rows of expenses subtract the other way round, so that below zero is worse in every row.
+        is_for_all: whether everyone who may read the report sees it; the proof leaves others out.
     """
 
     key: str
@@ -58,6 +59,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     percent_of: str | None = None
     adds_up: bool = True
     turns: bool = False
+    is_for_all: bool = True
 
 
 class Row(msgspec.Struct, kw_only=True, eq=False):
@@ -182,7 +184,9 @@ class Tree:
             more: parameters of its proof that the query does not have, or of a page of the report.
         """
         fields = self.shown(query)
-        columns, digests = fields["columns"], [*proof.digests(fields["columns"], fields["rows"])]
+        for_all = {column.key for column in self.columns if column.is_for_all}
+        columns = [column for column in fields["columns"] if column.key in for_all]
+        digests = [*proof.digests(columns, fields["rows"])]
         made = proof.of(self.name, query, columns, digests, since=self.since, until=self.until, more=more)
         return ReportTree(**fields, proof=made)
 

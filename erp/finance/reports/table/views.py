@@ -36,7 +36,7 @@ ReportName = Literal[
     "asset-movements",
     "project-margin",
 ]
-Reason = Literal["too_few_people"]
+Reason = Literal["too_few_people", "not_whole_months"]
 
 
 class ReportColumn(View):
@@ -60,7 +60,8 @@ class ReportCell(View):
     link: Annotated[str | Unset, Meta(description="The address of the figure's details.")] = UNSET
     currency: Annotated[str | Unset, Meta(description="If not the report's.")] = UNSET
     why: Annotated[
-        Reason | Unset, Meta(description="Of null: with `too_few_people`, it would tell what someone earns.")
+        Reason | Unset,
+        Meta(description="Of null: such a figure would tell what someone earns, at least compared with another."),
     ] = UNSET
 
 

@@ -12,6 +12,7 @@ import { card } from "../../ui/card.js";
 import { barChart } from "../../ui/chart.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { loaded } from "../../ui/skeleton.js";
+import { stepAction } from "../../ui/step.js";
 import { waitingList } from "../../ui/waiting.js";
 
 const { a, div, span } = tags;
@@ -224,6 +225,7 @@ function day(get) {
           : t("due {day}", { day: dayShort(task.dueDate) }))
         : "",
       href: `/tasks/${task.id}`,
+      actions: task.isPrivate ? [stepAction(task)] : [],
     }));
   const { clock } = get();
   return card(

@@ -106,6 +106,7 @@ export const ACTS = {
   in_use: () => t("in use"),
   issued: () => t("issued"),
   joined: () => t("joined"),
+  kiosk_pin_removed: () => t("PIN removed"),
   kiosk_pin_set: () => t("PIN set"),
   left: () => t("left"),
   life_changed: () => t("useful life changed"),

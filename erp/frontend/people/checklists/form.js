@@ -1,14 +1,16 @@
 // The form of a checklist: its name, and a row for each step.
-import { get, newKey, send } from "../../core/api.js";
+import { newKey, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { choice, optionsOf } from "../../ui/choice.js";
+import { combobox } from "../../ui/combobox.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
+import { memberOptions } from "../employees/choice.js";
 
 const { div, fieldset, legend } = tags;
 export const CHECKLISTS = "/hr/checklists";
@@ -30,8 +32,6 @@ export function checklistForm(checklist, close) {
   const name = signal(checklist?.name ?? "");
   const kind = signal(checklist?.kind ?? "onboarding");
   const items = signal((checklist?.items ?? [null]).map(itemOf));
-  const members = signal(membersOf(checklist));
-  loadMembers(members);
   const key = newKey();
   const run = async () => {
     const body = { name: name.value, kind: kind.value, items: items.value.map(sent) };
@@ -51,7 +51,7 @@ export function checklistForm(checklist, close) {
         choice({ value: kind, name: "kind", options: optionsOf(KINDS) }),
       ),
     ),
-    () => items.value.map((item, at) => step(item, at, items, members)),
+    () => items.value.map((item, at) => step(item, at, items, nameOf(checklist))),
     button(t("Add step"), () => void (items.value = [...items.peek(), itemOf(null)]), { icon: "plus", isSmall: true }),
   );
 }
@@ -70,21 +70,17 @@ const sent = ({ title, days, assignee, note }) => ({
   note: note.value || null,
 });
 
-// Those whom the steps name, until the others are there too.
-const membersOf = (checklist) =>
-  (checklist?.items ?? []).filter((item) => item.assigneeName).map((item) => ({
-    value: item.assignee,
-    text: item.assigneeName,
-  }));
-
-async function loadMembers(members) {
-  const found = await get("/workspace/members?limit=200");
-  const known = found.map(({ user }) => ({ value: user.id, text: user.name }));
-  const gone = members.peek().filter(({ value }) => !known.some((one) => one.value === value));
-  members.value = [...known, ...gone];
+// The roles and, once something is typed, the members that fit; a step's own member is named by the checklist.
+async function assignees(typed) {
+  const fitting = roles().filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase()));
+  return typed ? [...fitting, ...await memberOptions(typed)] : fitting;
 }
 
-function step(item, at, items, members) {
+const nameOf = (checklist) => (value) =>
+  roles().find((role) => role.value === value)?.text ??
+    checklist?.items.find((item) => item.assignee === value)?.assigneeName ?? "";
+
+function step(item, at, items, shown) {
   const name = (part) => `items[${at}].${part}`;
   return fieldset(
     { class: "step-of-list" },
@@ -96,11 +92,10 @@ function step(item, at, items, members) {
         { label: t("Days from the start"), name: name("days"), hint: t("−2 is two days before.") },
         textInput({ value: item.days, name: name("days"), inputmode: "text" }),
       ),
-      () =>
-        field(
-          { label: t("Assignee"), name: name("assignee") },
-          choice({ value: item.assignee, name: name("assignee"), options: [...roles(), ...members.value] }),
-        ),
+      field(
+        { label: t("Assignee"), name: name("assignee"), hint: t("A role, or a member: type the name.") },
+        combobox({ value: item.assignee, name: name("assignee"), options: assignees, shown }),
+      ),
       field(
         { label: t.of("internal", "Note"), name: name("note"), isOptional: true },
         textInput({ value: item.note, name: name("note") }),

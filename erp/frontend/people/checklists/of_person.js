@@ -1,13 +1,14 @@
 // The tasks about one person, as a card of their page.
-import { address, send } from "../../core/api.js";
+import { address } from "../../core/api.js";
 import { dayShort } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { changed, list } from "../../core/store.js";
+import { list } from "../../core/store.js";
 import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { pill } from "../../ui/pill.js";
+import { stepAction } from "../../ui/step.js";
 import { table } from "../../ui/table.js";
 import { startForm } from "./start.js";
 
@@ -34,11 +35,7 @@ export const checklistTasksOf = (person) =>
         },
         { key: "state", text: t("Status"), place: "state", width: "7rem", cell: state },
       ],
-      actions: (task) => [
-        task.status === "done"
-          ? { name: t("Reopen"), icon: "rotate-ccw", run: () => act(task, "reopen") }
-          : { name: t("Done"), icon: "check", run: () => act(task, "done") },
-      ],
+      actions: (task) => [stepAction(task)],
       empty: empty(t("No tasks about this person.")),
     }),
   );
@@ -47,8 +44,3 @@ const state = ({ status, isOverdue }) =>
   status === "done" ? pill(t("done"), "good") : isOverdue ? pill(t("overdue"), "bad") : pill(t("open"), "neutral");
 
 const start = (person) => dialog({ title: t("Start checklist"), body: (close) => startForm(close, { person }) });
-
-async function act({ id }, verb) {
-  await send("POST", `/hr/checklist-tasks/${id}/${verb}`);
-  changed("/tasks", "/workspace/home");
-}

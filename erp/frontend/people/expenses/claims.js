@@ -1,9 +1,8 @@
 // Expense claims: their state in a word, their lines as they are sent, and adding a line or a receipt.
-import { address, get, newKey, send } from "../../core/api.js";
-import { money, month } from "../../core/format.js";
+import { address, newKey, send } from "../../core/api.js";
+import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { currency } from "../../core/session.js";
-import { today } from "../../core/parse.js";
 import { changed } from "../../core/store.js";
 import { pill } from "../../ui/pill.js";
 
@@ -45,25 +44,13 @@ export async function saveLines(claim, lines) {
   return saved;
 }
 
-// A line goes to a draft, else to a new claim of the month; the file of a receipt follows it.
-export async function addLine(claimId, line, file = null) {
-  const claim = claimId ? await withLine(await get(`${CLAIMS}/${claimId}`), line) : await send(
-    "POST",
-    CLAIMS,
-    { title: t("Expenses of {month}", { month: month(line.date ?? today()) }), lines: [line] },
-    { key: newKey() },
-  );
-  return file ? attach(claim, claim.lines.length - 1, file) : (changed(...TOUCHED), claim);
-}
-
-const withLine = (claim, line) => saveLines(claim, [...linesOf(claim), line]);
-
-export async function attach(claim, at, file) {
+// A file goes to a line of the claim, once.
+export async function attach(claim, at, file, { name = file.name, key = newKey() } = {}) {
   const of = { resourceType: "expense_claim", resourceId: claim.id };
-  const added = await send("POST", address("/workspace/attachments", { name: file.name, ...of }), file, {
-    key: newKey(),
-  });
+  const added = await send("POST", address("/workspace/attachments", { name, ...of }), file, { key });
   const lines = linesOf(claim);
-  lines[at].attachmentIds = [...lines[at].attachmentIds, added.id];
+  const { attachmentIds } = lines[at];
+  if (attachmentIds.includes(added.id)) return claim;
+  lines[at].attachmentIds = [...attachmentIds, added.id];
   return saveLines(claim, lines);
 }

@@ -15,7 +15,8 @@ import { fileInput } from "../../ui/file.js";
 import { form } from "../../ui/form.js";
 import { projectBox } from "../../ui/projects.js";
 import { instantOf } from "../attendance/correction.js";
-import { addLine, attach, CLAIMS, linesOf, saveLines } from "./claims.js";
+import { attach, CLAIMS, linesOf, saveLines } from "./claims.js";
+import { addExpense } from "./outbox.js";
 import { categoryText, kindText, VEHICLES } from "./words.js";
 
 const TITLES = {
@@ -53,9 +54,10 @@ function lineForm(kind, claim, at, close) {
       Object.entries(body).filter(([name, value]) => value !== null || name === "taxRateId"),
     );
     if (claim) await inClaim(claim, at, sent, file.value);
-    else await addLine(into.value.value || null, sent, file.value);
+    const isSent = Boolean(claim) || await addExpense(into.value.value || null, sent, file.value);
     close();
-    notify(t("Saved."), { kind: "good" });
+    if (isSent) notify(t("Saved."), { kind: "good" });
+    else notify(t("The server does not answer. This browser keeps the expense and sends it later."));
   };
   return form(
     { run: () => run().catch(atFields), submit: t("Save"), cancel: () => close(), label: kindText({ kind }) },

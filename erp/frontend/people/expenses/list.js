@@ -14,6 +14,7 @@ import { table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { cash, CLAIMS, claimState, TOUCHED } from "./claims.js";
 import { askLine } from "./line.js";
+import { waitingExpenses } from "./outbox.js";
 
 const VIEWS = {
   mine: { isOwn: true },
@@ -51,6 +52,7 @@ export default () => {
     ],
     body: tags.div(
       { class: "stack" },
+      waitingExpenses(),
       parameterTabs({ name: "view", label: t("Views"), options: views }),
       tags.div({ class: "spread" }, searchField({ value: parameter("q"), label: t("Search expense claims") })),
       table({

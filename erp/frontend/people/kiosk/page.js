@@ -25,7 +25,7 @@ export default () => {
   return {
     title: t("Kiosk"),
     isBare: true,
-    body: div({ class: "kiosk" }, () => (token.value ? clock(kiosk) : asksForToken(token))),
+    body: div({ class: "kiosk" }, () => (token.value ? clock(kiosk) : [asksForToken(token), lostOnes(kiosk.queue)])),
   };
 };
 
@@ -74,7 +74,7 @@ function opened(token) {
       people.value = await get("/kiosk/people", { token: token.peek() });
       isOffline.value = false;
     } catch (refusal) {
-      if (refusal.status === 401) forgetToken();
+      if (refusal.status === 401) queue.drop(refusal.message);
       isOffline.value = true;
     }
   };

@@ -13,7 +13,7 @@ const isRefused = ({ code, status }) => Boolean(code) && status >= 400 && status
 
 /**
  * The queue of a kiosk. `waiting` is what could not be sent yet and `lost` what the server refused, with the reason;
- * `onRefused()` is called once the token is no longer valid. Two tabs of one browser have the same queue.
+ * `onRefused()` is called once the token is no longer valid, and `drop(reason)` gives up what waits. Two tabs of one browser have the same queue.
  * @param {{ token: () => string, now: () => number, onRefused: () => void }} about
  */
 export function clockings({ token, now, onRefused }) {
@@ -37,9 +37,16 @@ export function clockings({ token, now, onRefused }) {
     } catch (refusal) {
       if (!isRefused(refusal)) return null;
       if (refusal.status !== 401) return { refusal };
-      onRefused();
+      drop(refusal.message);
       return null;
     }
+  }
+
+  // Without its token no clocking can be sent any more: they are listed, and no PIN stays in the browser.
+  function drop(reason) {
+    for (const item of kept(WAITING)) lose(item, reason);
+    keep(WAITING, waiting, () => []);
+    onRefused();
   }
 
   // In the order in which people came; `fresh` is the one in front of the screen, who reads the answer there.
@@ -66,6 +73,7 @@ export function clockings({ token, now, onRefused }) {
       keep(WAITING, waiting, (items) => [...items, item]);
       return inTurn(() => flush(item));
     },
+    drop,
     forget: () => keep(LOST, lost, () => []),
   };
 }

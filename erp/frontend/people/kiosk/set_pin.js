@@ -1,22 +1,31 @@
 // The PIN with which a person clocks in and out at a kiosk.
-import { send } from "../../core/api.js";
+import { get, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { signal } from "../../core/view.js";
+import { signal, tags } from "../../core/view.js";
+import { button } from "../../ui/button.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 
-export const setPin = ({ id, name }) =>
-  dialog({ title: t("PIN of {name}", { name }), body: (close) => pinForm(id, close) });
+export async function setPin({ id, name }) {
+  const path = `/hr/employees/${id}/kiosk-pin`;
+  const { setAt } = await get(path);
+  return dialog({ title: t("PIN of {name}", { name }), body: (close) => pinForm(path, Boolean(setAt), close) });
+}
 
-function pinForm(id, close) {
+function pinForm(path, isSet, close) {
   const pin = signal("");
   const run = async () => {
-    await send("PUT", `/hr/employees/${id}/kiosk-pin`, { pin: pin.value });
+    await send("PUT", path, { pin: pin.value });
     close();
     notify(t("PIN set."), { kind: "good" });
+  };
+  const remove = async () => {
+    await send("DELETE", path);
+    close();
+    notify(t("PIN removed."), { kind: "good" });
   };
   return form(
     { run, submit: t("Set PIN"), cancel: () => close(), label: t("Set PIN") },
@@ -32,5 +41,6 @@ function pinForm(id, close) {
         autofocus: true,
       }),
     ),
+    isSet && tags.p(button(t("Remove the PIN"), remove, { kind: "plain", icon: "trash-2", isSmall: true })),
   );
 }

@@ -61,10 +61,12 @@ export default () => {
   };
 };
 
-const receipt = async () => (await import("../expenses/line.js")).askLine("receipt");
+const lines = async () => (await import("../expenses/line.js")).askLine;
+const receipt = async () => (await lines())("receipt");
 
 function page(get, ask, correct) {
   const decisions = heldDecisions();
+  lines().catch(() => {}); // ahead of its use: a receipt can be added without a network
   return div(
     { class: "columns document" },
     div(
@@ -78,6 +80,7 @@ function page(get, ask, correct) {
     ),
     div(
       { class: "stack" },
+      later(async () => (await import("../expenses/outbox.js")).waitingExpenses),
       card({
         title: t.of("claims", "Expenses"),
         actions: [button(t("Add a receipt"), receipt, { icon: "receipt", key: "e" })],

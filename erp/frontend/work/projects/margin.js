@@ -1,7 +1,8 @@
 // What a project has earned so far, less what its time and its expenses cost.
 import { address } from "../../core/api.js";
-import { money, percent } from "../../core/format.js";
+import { day, money, percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
+import { addDays, today } from "../../core/parse.js";
 import { currency, may } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { figureCard, figures } from "../../ui/figure.js";
@@ -10,13 +11,19 @@ import { loaded } from "../../ui/skeleton.js";
 const SINCE = "2000-01-01";
 
 export function marginOf(projectId) {
-  const asked = { projectId, dateFrom: SINCE };
+  const dateTo = may("cost.read") ? "" : addDays(`${today().slice(0, 7)}-01`, -1); // sums are of whole months alone
+  const asked = { projectId, dateFrom: SINCE, dateTo };
   const report = resource(address("/finance/reports/project-margin", asked));
   const href = may("finance.read") ? address("/reports/project-margin", asked) : null;
   return loaded(report, (read) => () => {
     const { cells } = read().rows.find(({ key }) => key === "total");
     return figures(
-      figureCard({ label: t("Cost of time"), value: amountOf(cells.time_cost), note: whyOf(cells.time_cost), href }),
+      figureCard({
+        label: t("Cost of time"),
+        value: amountOf(cells.time_cost),
+        note: whyOf(cells.time_cost) ?? (dateTo && t("until {day}", { day: day(dateTo) })),
+        href,
+      }),
       figureCard({ label: t("Expenses"), value: amountOf(cells.expenses), href }),
       figureCard({
         label: t("Margin"),
@@ -31,4 +38,7 @@ export function marginOf(projectId) {
 }
 
 const amountOf = ({ value }) => (value === null ? "–" : money(value, currency(), { withCurrency: true }));
-const whyOf = ({ value }) => (value === null ? t("Fewer than three people") : null);
+const whyOf = ({ why }) => {
+  if (why === "too_few_people") return t("A month has fewer than three people");
+  return why === "not_whole_months" ? t("Only whole months that are over") : null;
+};

@@ -9,6 +9,7 @@ import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
+import { stepAction } from "../../ui/step.js";
 import { newTask } from "./new.js";
 import { comments } from "./comments.js";
 import { taskForm } from "./form.js";
@@ -52,6 +53,7 @@ function actionsOn(task, running) {
     changed(...TOUCHED);
   };
   return [
+    task.employeeId && stepAction(task),
     { name: t("Log time"), key: "l", icon: "clock", may: "time.write_own", run: () => logTime(task) },
     timerAction(task, running),
     {

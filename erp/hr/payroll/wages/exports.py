@@ -111,15 +111,27 @@ def _check_settings(format: WageFormat | str) -> None:
 
 def _sent(month: str, among: Collection[str] | None) -> dict[Sent, int]:
     """The sums that earlier exports hold, 0 included, of the months since January of the previous year."""
-    first = f"{int(month[:4]) - 1}-01"
-    sums: dict[Sent, int] = defaultdict(int)
-    for export in WageExport.fetch("SELECT * FROM wage_export ORDER BY number"):
-        covered = [(id, export.month, type_id) for id in export.employee_ids for type_id in export.wage_type_ids]
-        for key in covered:
-            sums[key] += 0
-        for row in export.rows:
-            sums[row["employeeId"], row["month"], row["wageTypeId"]] += row["quantity"]
-    return {key: total for key, total in sums.items() if key[1] >= first and (among is None or key[0] in among)}
+    named = None if among is None else sql.array(among)
+    rows = WORKSPACE.rows(_SENT, {"first": f"{int(month[:4]) - 1}-01", "named": named})
+    return {(id, of_month, type_id): total for id, of_month, type_id, total in rows}
+
+
+# An export has rows of its own month and of months of earlier exports. So no export before the first of a wanted month
+# has a wanted row.
+_SENT = """
+WITH recent AS MATERIALIZED (
+    SELECT month, employee_ids, wage_type_ids, rows FROM wage_export
+    WHERE number >= (SELECT min(number) FROM wage_export WHERE month >= :first)),
+figure AS (
+    SELECT person.value AS employee_id, month, type.value AS type_id, 0 AS quantity
+    FROM recent, json_each(employee_ids) AS person, json_each(wage_type_ids) AS type
+    UNION ALL
+    SELECT row.value ->> 'employeeId', row.value ->> 'month', row.value ->> 'wageTypeId', row.value ->> 'quantity'
+    FROM recent, json_each(rows) AS row)
+SELECT employee_id, month, type_id, sum(quantity) FROM figure
+WHERE month >= :first AND (:named IS NULL OR employee_id IN (SELECT value FROM json_each(:named)))
+GROUP BY 1, 2, 3
+"""
 
 
 def _rows(

@@ -1,0 +1,144 @@
+// New expenses with their photos, which this browser keeps while the server does not answer, and sends later.
+import { get, newKey, send } from "../../core/api.js";
+import { dayShort, month } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { today } from "../../core/parse.js";
+import { session } from "../../core/session.js";
+import { changed } from "../../core/store.js";
+import { onDrop, signal, tags } from "../../core/view.js";
+import { button } from "../../ui/button.js";
+import { card } from "../../ui/card.js";
+import { attach, CLAIMS, linesOf, saveLines, TOUCHED } from "./claims.js";
+import { kindText } from "./words.js";
+
+const STORE = "expense";
+const AGAIN = 30_000; // ms
+const waiting = signal([]);
+let work = Promise.resolve();
+
+const owner = () => `${session.peek().user.id}/${session.peek().workspace.id}`;
+
+const done = (asked) =>
+  new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+
+async function stored(mode, act) {
+  const opening = indexedDB.open("expenses", 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: "key" });
+  const file = await done(opening);
+  try {
+    return await done(act(file.transaction(STORE, mode).objectStore(STORE)));
+  } finally {
+    file.close();
+  }
+}
+
+async function look() {
+  const all = await stored("readonly", (store) => store.getAll());
+  waiting.value = all.filter((one) => one.owner === owner());
+}
+
+async function forget({ key }) {
+  await stored("readwrite", (store) => store.delete(key));
+  await look();
+}
+
+/**
+ * Send a new expense: to a draft, else in a new claim of the month. Where the server does not answer, it is kept.
+ * @returns {Promise<boolean>} whether it was sent
+ */
+export async function addExpense(claimId, line, file) {
+  const expense = { key: newKey(), fileKey: newKey(), owner: owner(), claimId, at: null, line, file, name: file?.name };
+  try {
+    await deliver(expense);
+    return true;
+  } catch (refusal) {
+    if (refusal.code !== "no_answer") throw refusal;
+    try {
+      await stored("readwrite", (store) => store.put({ ...expense, isTried: true }));
+    } catch { // a private window, or a full disk
+      refusal.message = t("The server does not answer, and this browser cannot keep the photo. Keep the receipt.");
+      throw refusal;
+    }
+    await look();
+    return false;
+  }
+}
+
+// What has been done is noted, so that a repeat goes on from there.
+async function deliver(expense) {
+  let claim;
+  if (expense.at === null) {
+    claim = await (expense.claimId ? joined(expense) : begun(expense));
+    expense.claimId = claim.id;
+    expense.at = claim.lines.findLastIndex(isLike(expense.line));
+  }
+  if (expense.file) {
+    claim ??= await get(`${CLAIMS}/${expense.claimId}`);
+    await attach(claim, expense.at, expense.file, { name: expense.name, key: expense.fileKey });
+  }
+  changed(...TOUCHED);
+}
+
+const isLike = (line) => (one) =>
+  one.kind === line.kind && one.date === (line.date ?? one.date) &&
+  (!line.amount || Number(one.amount) === Number(line.amount));
+
+const begun = ({ line, key }) =>
+  send(
+    "POST",
+    CLAIMS,
+    { title: t("Expenses of {month}", { month: month(line.date ?? today()) }), lines: [line] },
+    { key },
+  );
+
+// The answer to an earlier try may have been lost, so that the line is there already.
+async function joined({ claimId, line, isTried }) {
+  const claim = await get(`${CLAIMS}/${claimId}`);
+  return isTried && claim.lines.some(isLike(line)) ? claim : saveLines(claim, [...linesOf(claim), line]);
+}
+
+async function flush() {
+  await look();
+  for (const expense of waiting.peek()) {
+    try {
+      await deliver(expense);
+      await forget(expense);
+    } catch (refusal) {
+      if (refusal.code === "no_answer") return;
+      await stored("readwrite", (store) => store.put({ ...expense, problem: refusal.message }));
+      await look();
+    }
+  }
+}
+
+// What waits in this browser, sent as soon as the server answers.
+export function waitingExpenses() {
+  const follow = () => (work = work.then(flush).catch(() => {})); // a browser that keeps nothing has nothing to send
+  const timer = setInterval(follow, AGAIN);
+  addEventListener("online", follow);
+  onDrop(() => (clearInterval(timer), removeEventListener("online", follow)));
+  follow();
+  return () =>
+    waiting.value.length > 0 &&
+    card(
+      {
+        title: tn("{n} expense waits for the server", "{n} expenses wait for the server", waiting.value.length),
+        actions: [button(t("Send now"), follow, { isSmall: true })],
+      },
+      tags.ul({ class: "plain-list" }, waiting.value.map(row)),
+    );
+}
+
+const row = (expense) =>
+  tags.li(
+    { class: "spread" },
+    tags.div(
+      [kindText(expense.line), expense.line.date && dayShort(expense.line.date), expense.line.amount, expense.name]
+        .filter(Boolean).join(" · "),
+      expense.problem && tags.div({ class: "field-error" }, expense.problem),
+    ),
+    button(t("Remove"), () => forget(expense), { isSmall: true }),
+  );
