@@ -13,6 +13,7 @@ from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.leave import balances, ledger
 from erp.hr.leave.days import shown
+from erp.hr.leave.types import types as leave_types
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.models import Payslip
 from erp.hr.payroll.payslips.paper import PayslipPaper, Row
@@ -86,7 +87,12 @@ def _remaining_leave(employee_id: str, last_day: date) -> list[tuple[str, str]]:
     remaining = []
     for leave_type in types:
         account = balances.as_of(accounts[employee_id, leave_type.id], last_day)
-        remaining.append((leave_type.name, shown(sum(line.days for line in account.lines if line.date <= last_day))))
+        remaining.append(
+            (
+                leave_types.in_words(leave_type.name),
+                shown(sum(line.days for line in account.lines if line.date <= last_day)),
+            )
+        )
     return remaining
 
 
