@@ -19,7 +19,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Complaint, NotFound
-from erp.kernel.language import Noun, Word, says, translated
+from erp.kernel.language import Noun, Word, says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.web.scalars import Amount, Id, Line, Quantity
@@ -153,7 +153,7 @@ def _amount(line: NewOneOffLine, field: str, complaints: Complaints) -> int:
 
 
 def _line(new: NewOneOffLine, component: Component, amount: int) -> StoredLine:
-    currency, language = workspace_settings.current().base_currency, workspace_settings.paper_language()
+    currency = workspace_settings.current().base_currency
     words = says("{reason}", reason=new.reason)
     if new.quantity is not None and new.rate is not None:
         words = says(
@@ -172,7 +172,7 @@ def _line(new: NewOneOffLine, component: Component, amount: int) -> StoredLine:
         rate=None if new.rate is None else money.scaled(new.rate, money.MICRO),
         amount=amount,
         computed_amount=amount,
-        explanation=translated(words, language),
+        explanation=words,
         expense_account_id=component.expense_account_id,
         liability_account_id=component.liability_account_id,
         line_id=new_id(),

@@ -149,7 +149,7 @@ def _carried(payslip: PayslipView, words: Wording) -> Iterator[Row]:
     """From net to what is payable, where expenses are reimbursed or corrections have carried something on."""
     for line in payslip.lines:
         if line.kind == "reimbursement":
-            yield Row(line.name, words.number(line.amount), "", line.explanation)
+            yield Row(line.name, words.number(line.amount), "", words.say(line.explanation))
     carried = ((Word("Carried in"), payslip.carried_in), (Word("Carried forward"), payslip.carried_forward))
     for name, amount in carried:
         if Decimal(amount):
@@ -217,5 +217,5 @@ def _key(line: PayslipLineView | ComponentToDate) -> str:
 
 def _explained(line: PayslipLineView, words: Wording) -> str:
     if not line.override_reason:
-        return line.explanation
+        return words.say(line.explanation)
     return words.say(says("{words}; manual amount: {reason}", words=line.explanation, reason=line.override_reason))
