@@ -51,14 +51,13 @@ def _sentence(stored: Mapping[str, Any]) -> Sentence:
 
 
 def _listed(stored: Mapping[str, Any]) -> Listed:
-    last = stored["last"]
     items = [_restored(item) for item in stored["items"]]
-    return Listed.of(items, last and Word(last), separator=stored["separator"])
+    return Listed.of(items, stored["last"], separator=stored["separator"])
 
 
 _RESTORED: Mapping[str, Callable[[Mapping[str, Any]], object]] = {
     "says": _sentence,
-    "word": lambda stored: Word(stored["word"], stored["context"]),
+    "word": lambda stored: Word.stored(stored["word"], stored["context"]),
     "digits": lambda stored: Digits(stored["digits"]),
     "items": _listed,
     "day": lambda stored: date.fromisoformat(stored["day"]),
