@@ -19,7 +19,7 @@ import {
   signOut,
 } from "./core/session.js";
 import { sendHeld } from "./core/undo.js";
-import { computed, effect, tags } from "./core/view.js";
+import { computed, effect, tags, untracked } from "./core/view.js";
 import { bell } from "./office/notices/bell.js";
 import { signInAgain } from "./office/sign_in/again.js";
 import { meetOtherUser } from "./office/sign_in/other_user.js";
@@ -87,19 +87,29 @@ function decide({ route }) {
 }
 
 const isLetIn = () => Boolean(session.value?.workspace && !session.value.workspace.lacksTwoFactor);
-const isInside = computed(() => Boolean(session.value?.workspace && current.value && !current.value.route.isPublic));
+
+// Who is inside, where, and with which rights; empty outside. The shell is drawn again if that changes, and stays, with
+// the focus, when the session is only read again.
+const inside = computed(() => {
+  const { user, workspace } = session.value ?? {};
+  return workspace && current.value && !current.value.route.isPublic
+    ? [user.id, workspace.id, workspace.permissions].join()
+    : "";
+});
 
 function draw() {
-  document.body.classList.toggle("is-bare", !isInside.value);
-  if (!isInside.value) return main({ class: "main", id: "main" }, () => current.value?.body);
-  return shell({
-    places,
-    onPhone,
-    userMenu,
-    openPalette: find,
-    brandIcon: `${STATIC}icon.svg`,
-    tools: [timerButton(), bell()],
-  });
+  document.body.classList.toggle("is-bare", !inside.value);
+  if (!inside.value) return main({ class: "main", id: "main" }, () => current.value?.body);
+  return untracked(() =>
+    shell({
+      places,
+      onPhone,
+      userMenu,
+      openPalette: find,
+      brandIcon: `${STATIC}icon.svg`,
+      tools: [timerButton(), bell()],
+    })
+  );
 }
 
 const searchWords = async () => (await import("./search_words.js")).SEARCH_WORDS;
@@ -139,7 +149,7 @@ async function start() {
 
 // The screens of a phone's bar, while nothing else is to be done.
 function loadPlaces() {
-  if (!isInside.peek() || /** @type {any} */ (navigator).connection?.saveData) return;
+  if (!inside.peek() || /** @type {any} */ (navigator).connection?.saveData) return;
   const keys = onPhone(may);
   for (const { under, href } of places.flat()) if (keys.includes(under)) loadScreen(href);
 }

@@ -76,6 +76,11 @@ class Word(str):
         return word
 
     @classmethod
+    def stored(cls, text: str, context: str) -> "Word":
+        """A word that a file has."""
+        return cls(text, context)
+
+    @classmethod
     def of(cls, value: str) -> "Word":
         """The word for a value of the API, `written off` for `written_off`; `erp.kernel.value_words` marks them."""
         return Word(value.replace("_", " "))

@@ -30,7 +30,7 @@ def test_the_tour_works_as_printed(installation: Installation, tmp_path: Path) -
     assert "1177.98" in done.stdout
     assert '"description": "WE' in done.stdout
     assert '"invoicedAmount": "144.00"' in done.stdout
-    assert '"explanation": "3.200,00 × 15 von 22 Arbeitstagen = 2.181,82"' in done.stdout
+    assert '"explanation": "3,200.00 × 15 of 22 working days = 2,181.82"' in done.stdout
     assert (tmp_path / "payslip.pdf").read_bytes().startswith(b"%PDF")
     assert '"code": "unbalanced_entry"' in done.stdout
     assert '"code": "overpayment"' in done.stdout

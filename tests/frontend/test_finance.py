@@ -209,6 +209,32 @@ def test_a_draft_that_somebody_else_has_changed_is_shown_side_by_side(at_desk):
     expect(page.locator("[name=reference]")).to_have_value("Theirs again")
 
 
+def test_mine_is_kept_with_the_lines_that_both_have_added_and_those_that_the_other_has_deleted(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    made = draft_of(desk)
+    page = desk.go(f"/invoices/{made['id']}/edit")
+    page.locator("[name='lines[0].unitPrice']").fill("200")
+    theirs = {"description": "Theirs", "quantity": "1", "unitPrice": "5.00"}
+    desk.api("PATCH", f"/finance/invoices/{made['id']}", {"lines": [theirs]})
+    desk.press("Control+s")
+    both = page.get_by_role("dialog", name="Someone else has changed this")
+    both.get_by_role("button", name="Keep mine").click()
+    page.get_by_text("Draft saved.").first.wait_for()
+    saved = desk.api("GET", f"/finance/invoices/{made['id']}")["lines"]
+    assert [(line["description"], line["unitPrice"]) for line in saved] == [
+        (made["lines"][0]["description"], "200.00"),
+        ("Theirs", "5.00"),
+    ]
+    desk.api("DELETE", f"/finance/invoices/{made['id']}")
+    page.locator("[name=reference]").fill("Still wanted")
+    desk.press("Control+s")
+    page.get_by_role("alertdialog").get_by_role("button", name="Save as a new draft").click()
+    page.wait_for_url(lambda url: made["id"] not in url and url.endswith("/edit"))
+    again = desk.api("GET", f"/finance/invoices/{page.url.split('/')[-2]}")
+    assert (again["reference"], len(again["lines"])) == ("Still wanted", 2)
+
+
 def test_a_contact_that_somebody_else_has_changed_is_shown_side_by_side(at_desk):
     desk = at_desk("amara")
     desk.quiet = False

@@ -97,6 +97,18 @@ def test_what_has_changed_since_approval_is_shown_and_corrected_by_a_key(at_desk
     assert desk.refusals() == []
 
 
+def test_who_is_paid_by_a_run_learns_whom_to_ask_to_approve_it(at_desk):
+    desk = at_desk("leila")
+    run = draft(desk)
+    page = desk.go(f"/payroll/{run['id']}")
+    expect(page.get_by_text("You cannot approve a run that pays you").first).to_contain_text("Ask Ines Falkenberg")
+    expect(page.get_by_role("button", name="Approve")).to_have_count(0)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Copied.").or_(page.get_by_text("Press Ctrl+C to copy it."))).to_be_visible()
+    assert page.evaluate("String(getSelection())") == page.url
+    desk.api("DELETE", f"/hr/payroll/runs/{run['id']}")
+
+
 def test_the_bank_gets_a_file(at_desk):
     desk = at_desk("ines")
     run = desk.api("GET", "/hr/payroll/runs?status=paid&limit=1")[0]

@@ -40,6 +40,21 @@ def test_a_page_that_is_opened_first_asks_for_home_when_home_is_opened(asked):
     assert urls.count("/workspace/home") == 1
 
 
+def test_a_record_is_asked_for_when_its_link_is_pressed_and_only_once(asked):
+    desk, urls = asked
+    page = desk.go("/contacts")
+    link = page.locator("main .row-link").first
+    path = f"/finance{link.get_attribute('href')}"
+    link.hover()
+    with page.expect_request(f"**{path}"):
+        page.mouse.down()
+    assert page.url.endswith("/contacts")
+    page.mouse.up()
+    page.wait_for_url("**/contacts/*")
+    desk.settle()
+    assert urls.count(path) == 1
+
+
 def test_the_screens_of_the_bar_of_a_phone_are_loaded_while_nothing_is_to_be_done(asked):
     desk, _ = asked
     with desk.page.expect_request("**/joined/work/time/week.js"):

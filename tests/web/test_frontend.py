@@ -138,6 +138,11 @@ def test_keys_are_read_in_one_place_that_knows_of_texts_put_together(name):
     assert name == "core/keys.js" or not re.search(r"isComposing|keyCode|(event|key)\.key\b", script)
 
 
+def test_formats_of_the_browser_are_made_in_one_place_that_keeps_them():
+    made = re.compile(r"new Intl\.|\.toLocale\w*String\(")
+    assert [name for name in MODULES if made.search((FOLDER / name).read_text("utf-8"))] == []
+
+
 def test_the_base_is_small():
     for name in ("core/view.js", "core/signals.js"):
         assert len((FOLDER / name).read_text("utf-8").splitlines()) <= 250

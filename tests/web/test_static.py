@@ -284,6 +284,16 @@ def test_a_page_may_load_its_modules_one_by_one(ask, version):
     assert f"{PATH}/{version}/work/board/page.js" not in loaded
 
 
+LINK = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize("path", ["/people/%25ZZ", "/people/%E0%A4"])
+def test_a_sign_without_meaning_in_an_address_leads_nowhere(ask, path):
+    page = ask(path, **LINK)
+    assert page.status_code == 404
+    assert "office/nowhere.js" in page.text
+
+
 def test_a_file_is_sent_compressed_to_those_who_read_that(ask, version):
     path = f"{PATH}/{version}/core/view.js"
     packed = ask(path, **{"Accept-Encoding": "gzip, br"})
@@ -291,9 +301,6 @@ def test_a_file_is_sent_compressed_to_those_who_read_that(ask, version):
     assert len(packed.content) * 2 < len(ask(path).content)
     assert gzip.decompress(packed.content) == ask(path).content
     assert "content-encoding" not in ask(path).headers
-
-
-LINK = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/invoices/1/2/3", "/api/nowhere", "/static/old/app.js"])

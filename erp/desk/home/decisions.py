@@ -7,6 +7,7 @@ from erp.desk.home.waiting import MOST, Waiting
 from erp.hr.access import people
 from erp.hr.attendance.corrections.corrections import ProposedAttendanceView
 from erp.hr.leave.days import DaysText, shown
+from erp.hr.payroll import approval
 from erp.hr.payroll.differences import differences
 from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
@@ -171,7 +172,6 @@ def corrections() -> CorrectionsToDecide | None:
     return waiting.read(CorrectionsToDecide, _CORRECTIONS, _whose("attendance.decide"))
 
 
-_ACTIONS = {"draft": ("approve", "payroll.write"), "approved": ("pay", "payroll.pay")}
 _RUNS = f"""
 SELECT {
     sql.json_of(
@@ -184,18 +184,18 @@ SELECT {
         },
     )
 }, count(*) OVER ()
-FROM payroll_run WHERE status IN (SELECT value FROM json_each(:statuses))
+FROM payroll_run WHERE id IN (SELECT value FROM json_each(:ids))
 ORDER BY pay_date, id
 """
 
 
 def payroll_runs() -> PayrollToHandle | None:
     """The payroll runs that the caller may approve or pay; None without the right to either."""
-    statuses = [status for status, (_, permission) in _ACTIONS.items() if caller.may(permission)]
-    if not statuses:
+    runs = approval.to_handle()
+    if runs is None:
         return None
     base = workspace_settings.current().base_currency
-    return waiting.read(PayrollToHandle, _RUNS, {"statuses": sql.array(statuses), "base": base})
+    return waiting.read(PayrollToHandle, _RUNS, {"ids": sql.array(run.id for run in runs), "base": base})
 
 
 def pay_differences() -> PayDifferencesView | None:

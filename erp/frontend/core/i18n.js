@@ -2,7 +2,7 @@
 // what all screens say, and one of what a screen says beside it.
 import { signal } from "./signals.js";
 
-const RULES = new Map();
+const formats = new Map();
 const spoken = signal("en");
 const nothing = (..._asked) => Promise.resolve({});
 let messages = {};
@@ -10,6 +10,13 @@ let catalogue = (_screen) => nothing();
 let learnt = new Set();
 
 export const language = () => spoken.value;
+
+// A format of the browser, made once: to make one takes longer than to use it a hundred times.
+export function formatBy(Kind, options = {}, tag = language()) {
+  const name = `${tag} ${Kind.name} ${JSON.stringify(options)}`;
+  if (!formats.has(name)) formats.set(name, new Kind(tag, options));
+  return formats.get(name);
+}
 
 // Speak a language; `load` gets what all screens say in one that is not English, or what one screen says beside them.
 export async function speak(tag, load = nothing) {
@@ -45,18 +52,10 @@ t.of = (context, text, places = {}) => filled(messages[`${context}\u0004${text}`
 // A text that counts: `{n}` is the number in the user's form.
 export function tn(one, many, n, places = {}) {
   const forms = messages[one];
-  const text = Array.isArray(forms)
-    ? forms[rule().select(n) === "one" ? 0 : forms.length - 1]
-    : rule().select(n) === "one"
-    ? one
-    : many;
-  return filled(text, { n: new Intl.NumberFormat(language()).format(n), ...places });
+  const text = Array.isArray(forms) ? forms[rule(n) === "one" ? 0 : forms.length - 1] : rule(n) === "one" ? one : many;
+  return filled(text, { n: formatBy(Intl.NumberFormat).format(n), ...places });
 }
 
-function rule() {
-  const tag = language();
-  if (!RULES.has(tag)) RULES.set(tag, new Intl.PluralRules(tag));
-  return RULES.get(tag);
-}
+const rule = (n) => formatBy(Intl.PluralRules).select(n);
 
 const filled = (text, places) => text.replace(/\{(\w+)\}/g, (whole, name) => places[name] ?? whole);

@@ -1,6 +1,6 @@
 // What people type, in the form of the API; null for what makes no sense. The language decides what a comma means.
 import { timeZone } from "./format.js";
-import { language } from "./i18n.js";
+import { formatBy, language } from "./i18n.js";
 import { effect, signal } from "./signals.js";
 
 const MINUTE = 60_000;
@@ -40,7 +40,7 @@ function decimalMark(text) {
 const areThousands = (whole) => !/[.,]/.test(whole) || /^[1-9]\d{0,2}([.,]\d{3})+$/.test(whole);
 
 const decimalOfLanguage = () =>
-  new Intl.NumberFormat(language()).formatToParts(1.5).find(({ type }) => type === "decimal").value;
+  formatBy(Intl.NumberFormat).formatToParts(1.5).find(({ type }) => type === "decimal").value;
 
 // Minutes: "90m", "1:30", "1.5", "1,5 h" and "1h 30m"; a number alone is hours.
 export function parseDuration(text) {
@@ -55,7 +55,7 @@ export function parseDuration(text) {
   );
 }
 
-const dayNow = () => new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone() }).format(new Date());
+const dayNow = () => formatBy(Intl.DateTimeFormat, { timeZone: timeZone() }, "sv-SE").format(new Date());
 const newDay = signal(dayNow());
 
 // A page that is left open overnight follows: what depends on it is worked out again when the day changes.
@@ -151,7 +151,7 @@ function byWeekday(plain, from) {
 // The place of the one name that begins so, in the user's language or in English.
 function named(count, start, dateOf, form) {
   for (const tag of [language(), "en"]) {
-    const { format } = new Intl.DateTimeFormat(tag, { timeZone: "UTC", ...form });
+    const { format } = formatBy(Intl.DateTimeFormat, { timeZone: "UTC", ...form }, tag);
     const fitting = Array.from({ length: count }, (_, at) => at).filter((at) =>
       format(dateOf(at)).toLowerCase().startsWith(start)
     );

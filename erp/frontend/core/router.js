@@ -2,6 +2,7 @@
 // finds the row and the place one left, and a screen that is only filtered stays.
 import { forgetPlace } from "./focus.js";
 import { effect, scope, signal, untracked } from "./signals.js";
+import { askAhead } from "./store.js";
 
 const SERVED = /^\/((api|static)\/|docs(\/|$))/;
 const OURS = "go";
@@ -198,6 +199,14 @@ export const loadScreen = (address) => void match(address).route.load().catch(()
 export function preload(event) {
   const link = event.target.closest?.("a[href^='/']");
   if (link && link.origin === location.origin && !SERVED.test(link.pathname)) loadScreen(link.pathname);
+}
+
+// Ask for the first answer of a screen as soon as its link is pressed, which is before it is opened.
+export function askFirst({ target, button }) {
+  const link = target.closest?.("a[href^='/']") ?? target.closest?.("[data-row]")?.querySelector("a[data-opens]");
+  if (!link || button) return;
+  const { route, params } = placeOf(new URL(link.href));
+  if (route.asks) askAhead(params.id ? `${route.asks}/${params.id}` : route.asks);
 }
 
 // The window takes its title from the screen.

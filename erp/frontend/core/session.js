@@ -1,6 +1,6 @@
 // Who is signed in, in which workspace, and what they may do there.
 import { actAs, actIn, get, send } from "./api.js";
-import { setZone } from "./format.js";
+import { setBase, setZone } from "./format.js";
 import { forgetAll } from "./store.js";
 import { signal } from "./signals.js";
 
@@ -30,6 +30,7 @@ export async function readSession(admission = null) {
   actAs(found?.user.id ?? null);
   actIn(found?.workspace?.id ?? null);
   setZone(found?.workspace?.settings?.timeZone);
+  setBase(found?.workspace?.settings?.baseCurrency);
   session.value = found;
   if (found) tabs.postMessage(found.user.id);
   return found;

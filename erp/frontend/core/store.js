@@ -66,17 +66,26 @@ function shared(path, read) {
     const one = answer.value;
     if (!one) return undefined;
     one.users += 1;
-    untracked(() => (one.value.peek() === undefined || one.isStale.peek()) && one.load());
+    untracked(() => (isMissing(one) || one.isStale.peek()) && one.load());
     return () => void (one.users -= 1);
   });
   return answer;
 }
 
+const isMissing = ({ value, isLoading }) => value.peek() === undefined && !isLoading.peek();
+
+// Ask for what a screen that is about to open shows first.
+export function askAhead(path) {
+  const answer = answerAt(path, ask);
+  if (isMissing(answer)) answer.load();
+}
+
+const ask = ({ path }) => get(path);
 const asFunction = (path) => (typeof path === "function" ? path : () => path);
 
 // The answer at an address, which may follow signals; null asks for nothing.
 export function resource(path) {
-  const answer = shared(asFunction(path), (one) => get(one.path));
+  const answer = shared(asFunction(path), ask);
   return {
     get value() {
       return answer.value?.value.value;

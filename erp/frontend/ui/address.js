@@ -1,5 +1,5 @@
 // The fields of an address, which requests name `address.…`.
-import { language, t } from "../core/i18n.js";
+import { formatBy, language, t } from "../core/i18n.js";
 import { settings } from "../core/session.js";
 import { resource } from "../core/store.js";
 import { signal } from "../core/view.js";
@@ -66,7 +66,7 @@ export const countryField = (value, name = "country") =>
 // The countries to choose from, with one that may be chosen already.
 export function countryOptions(value = null) {
   const known = resource("/workspace/countries");
-  const names = new Intl.DisplayNames([language()], { type: "region" });
+  const names = formatBy(Intl.DisplayNames, { type: "region" });
   return () => {
     const codes = new Set((known.value ?? []).map(({ code }) => code));
     if (value?.value) codes.add(value.value);

@@ -1,12 +1,12 @@
 // A month as a grid of days, with the keys of a calendar. The date field and the month calendar show it.
 import { longDay, month, weekday } from "../core/format.js";
-import { language, t } from "../core/i18n.js";
+import { formatBy, t } from "../core/i18n.js";
 import { keyOf } from "../core/keys.js";
 import { addDays, addMonths, today, weekdayOf } from "../core/parse.js";
 import { tags } from "../core/view.js";
 import { iconButton } from "./button.js";
 
-const firstWeekday = () => new Intl.Locale(language()).getWeekInfo?.().firstDay ?? 1;
+const firstWeekday = () => formatBy(Intl.Locale).getWeekInfo?.().firstDay ?? 1;
 
 // The weeks that show a month ("2026-11"), whole.
 export function weeksOf(shown) {

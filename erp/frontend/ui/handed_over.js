@@ -5,13 +5,13 @@ import { button } from "./button.js";
 
 const { code, div, p } = tags;
 
-export function handedOver(text) {
+export function handedOver(text, verb = t("Copy")) {
   const said = signal("");
   const shown = code({ class: "handed-over", onclick: () => getSelection().selectAllChildren(shown) }, text);
   const copy = async () => void (said.value = (await isCopied(shown)) ? t("Copied.") : t("Press Ctrl+C to copy it."));
   return div(
     { class: "stack-tight" },
-    div({ class: "row" }, shown, button(t("Copy"), copy, { icon: "copy" })),
+    div({ class: "row" }, shown, button(verb, copy, { icon: "copy" })),
     p({ role: "status", class: "soft small" }, () => said.value),
   );
 }

@@ -1,7 +1,7 @@
 // Importing a table of another program: it is checked as a whole, and then all of it is added or nothing.
 import { address, newKey, save, send } from "../core/api.js";
-import { money } from "../core/format.js";
-import { language, t, tn } from "../core/i18n.js";
+import { money, number } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { go } from "../core/router.js";
 import { currency } from "../core/session.js";
@@ -74,7 +74,7 @@ const headings = (columns) =>
 
 // Spreadsheets give each value a column if the separator is the one of their language.
 function saveExample(table, columns) {
-  const separator = (0.5).toLocaleString(language()).includes(",") ? ";" : ",";
+  const separator = number("0.5").includes(",") ? ";" : ",";
   const quoted = (text) => (/[",;]/.test(text) ? `"${text}"` : text);
   const row = (cells) => cells.map(quoted).join(separator);
   const text = [row(columns.map(({ name }) => name)), row(columns.map(({ example }) => example)), ""].join("\r\n");

@@ -28,6 +28,7 @@ export function shared(
     readonly: isReadOnly,
     disabled: isOff,
     "data-autofocus": autofocus ? "" : null,
+    dir: "auto",
   };
 }
 
@@ -60,6 +61,7 @@ export function searchField({ value, label = t("Search"), delay = 200, key = "/"
   const input = tags.input({
     class: "input",
     type: "search",
+    dir: "auto",
     "aria-label": label,
     placeholder: label,
     autocomplete: "off",

@@ -26,6 +26,7 @@ export function popover(anchor, make, { label = null, role = "dialog", class: mo
     element = tags.div({
       popover: "auto",
       role,
+      tabindex: role === "menu" ? "0" : null, // by keys, too, it scrolls where it is longer than the page
       "aria-label": label,
       class: `popover ${more}`,
       ontoggle: (event) => event.newState === "closed" && finish(),

@@ -1,12 +1,12 @@
 // Amounts, numbers and durations: people type as they write, the value is in the form of the API.
 import { duration, money, number } from "../core/format.js";
-import { t } from "../core/i18n.js";
+import { formatBy, t } from "../core/i18n.js";
 import { parseDuration, parseMoney, parseNumber } from "../core/parse.js";
 import { tags } from "../core/view.js";
 import { typedInput } from "./typed.js";
 
 const decimalsOf = (currency) =>
-  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  formatBy(Intl.NumberFormat, { style: "currency", currency }, "en").resolvedOptions().maximumFractionDigits;
 
 // "5" is "5.00" in euros; what has more decimals keeps them.
 function padded(amount, currency) {
@@ -25,7 +25,7 @@ export function moneyInput({ value, currency = "EUR", withCurrency = false, ...a
   const input = typedInput({
     value,
     parse: parseMoney,
-    show: (amount) => (isSome(amount) ? money(padded(String(amount), code()), code()) : ""),
+    show: (amount) => (isSome(amount) ? money(padded(String(amount), code()), code(), { withCurrency: false }) : ""),
     wrong: t("Not an amount."),
     inputmode: "decimal",
     class: "figure",

@@ -3,7 +3,7 @@ import { offlineSince } from "../core/changes.js";
 import { time } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { bind } from "../core/keys.js";
-import { current, go, goUp, heading, isMoving, preload } from "../core/router.js";
+import { askFirst, current, go, goUp, heading, isMoving, preload } from "../core/router.js";
 import { may, session } from "../core/session.js";
 import { effect, tags } from "../core/view.js";
 import { perform } from "./actions.js";
@@ -23,7 +23,7 @@ export function shell({ places, onPhone, userMenu, openPalette, brandIcon, tools
   return [
     a({ class: "skip", href: "#main", onclick: skip }, t("Skip to the content")),
     div(
-      { class: "shell", onpointerover: preload, onfocusin: preload },
+      { class: "shell", onpointerover: preload, onfocusin: preload, onpointerdown: askFirst },
       header(
         { class: "shell-header" },
         a(

@@ -28,7 +28,7 @@ export function weekGrid(about) {
       ),
     ),
   );
-  const box = tags.div({ class: "week-box" }, element, foot);
+  const box = tags.div({ class: "week-box", tabindex: "0", role: "group", "aria-label": label }, element, foot);
   const isFilled = computed(() => rows().length > 0); // its rows make the column of titles as wide as it stays
   effect(() => {
     if (isFilled.value && days().some(({ isToday }) => isToday)) requestAnimationFrame(() => showToday(box));

@@ -1,6 +1,6 @@
 """No one decides on their own pay: the people who do, and the exceptions for owners."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from erp.hr.access.models import Employee
 from erp.kernel import caller, roles
@@ -40,14 +40,11 @@ def refuse_own(employee: Employee, action: Word, permission: str = CHANGES) -> N
 
 def is_alone(permission: str = CHANGES) -> bool:
     """Whether the caller is an owner, and no other active member has the right; by default to decide on their pay."""
-    return caller.current().role == "owner" and not _others(permission)
+    return caller.current().role == "owner" and holders(permission).keys() <= {caller.current().user_id}
 
 
 def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, action: Word) -> None:
-    """Refuse an act on a payroll run that pays the caller, unless no one else could do it.
-
-    Another member could with the right and no pay in the run. If the run pays everyone with the right, an owner may;
-    others may only if no owner can sign in.
+    """Refuse an act on a payroll run that pays the caller, unless `permitted` names them.
 
     Args:
         payee_user_ids: the users whom the run pays.
@@ -57,27 +54,38 @@ def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, acti
     Raises:
         OwnPay: the run pays the caller, and someone else could do it.
     """
-    current = caller.current()
-    if current.user_id not in payee_user_ids:
+    me = caller.current().user_id
+    if me not in payee_user_ids:
         return
-    others = _others(permission)
-    if others.keys() - set(payee_user_ids):
-        raise OwnPay(action=action, whom=another(permission))
-    if current.role != "owner" and "owner" in others.values():
-        raise OwnPay(action=action, whom=Word("an owner"))
+    users = permitted(payee_user_ids, holders(permission))
+    if me not in users:
+        raise OwnPay(action=action, whom=Word("an owner") if users & set(payee_user_ids) else another(permission))
 
 
-def _others(permission: str) -> dict[str, str]:
-    """The roles of the other active members with a right, by user."""
-    current = caller.current()
+def permitted(payee_user_ids: Collection[str], roles_of: Mapping[str, str]) -> set[str]:
+    """The users who may act on a payroll run: those whom it does not pay.
+
+    If the run pays everyone with the right, the owners may; all others may only if no owner can sign in.
+
+    Args:
+        payee_user_ids: the users whom the run pays.
+        roles_of: the `holders` of the right.
+    """
+    unpaid = roles_of.keys() - set(payee_user_ids)
+    owners = {user_id for user_id, role in roles_of.items() if role == "owner"}
+    return unpaid or owners or set(roles_of)
+
+
+def holders(permission: str) -> dict[str, str]:
+    """The roles of the active members with a right, by user."""
     with control.read():
         members = (
             Member.select(Member.user, Member.role)
             .join(User)
-            .where(Member.workspace == current.workspace_id, Member.has_access(), User.status == "active")
+            .where(Member.workspace == caller.current().workspace_id, Member.has_access(), User.status == "active")
             .where(sql.among(Member.role, _with_right(permission)))
         )
-        return {member.user_id: member.role for member in members if member.user_id != current.user_id}
+        return {member.user_id: member.role for member in members}
 
 
 def _with_right(permission: str) -> list[roles.Role]:

@@ -15,6 +15,7 @@ from erp.hr.leave.holidays import coming_years
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
 from erp.hr.leave.types import types
+from erp.hr.leave.types.types import in_words
 from erp.hr.leave.views import LeaveWarning, Rehearsal
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid, Refusal
@@ -193,11 +194,14 @@ def _check_notice(leave_type: LeaveType, employee_id: str, start: date) -> None:
         and not people.may_for(employee_id, "leave.write")
     ):
         raise NoticeTooShort(
-            counted(notice, _ONE_DAY_BEFORE, _DAYS_BEFORE, leave_type=leave_type.name, days=notice), field="startDate"
+            counted(notice, _ONE_DAY_BEFORE, _DAYS_BEFORE, leave_type=in_words(leave_type.name), days=notice),
+            field="startDate",
         )
 
 
 def _check_length(leave_type: LeaveType, days: int) -> None:
     most = leave_type.max_consecutive_days
     if most is not None and days > most:
-        raise TooManyConsecutiveDays(field="endDate", leave_type=leave_type.name, most=worded(most), days=worded(days))
+        raise TooManyConsecutiveDays(
+            field="endDate", leave_type=in_words(leave_type.name), most=worded(most), days=worded(days)
+        )

@@ -10,6 +10,7 @@ from erp.hr.leave.days import worded
 from erp.hr.leave.ledger import Key
 from erp.hr.leave.models import LeaveType
 from erp.hr.leave.rules import TooLittleLeave
+from erp.hr.leave.types.types import in_words
 from erp.store.router import WORKSPACE
 
 NOTE = "A closed leave year was changed."
@@ -82,7 +83,7 @@ def _check_next(employee_id: str, leave_type: LeaveType, year: int, correction: 
     if correction < 0 and left < 0 and not leave_type.allow_negative:
         remaining = worded(max(left - correction, 0))
         raise TooLittleLeave(
-            field="endDate", left=remaining, leave_type=leave_type.name, year=year, days=worded(-correction)
+            field="endDate", left=remaining, leave_type=in_words(leave_type.name), year=year, days=worded(-correction)
         )
 
 

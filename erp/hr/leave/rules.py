@@ -16,6 +16,7 @@ from erp.hr.leave import days as leave_days
 from erp.hr.leave.accrual import Account, Use
 from erp.hr.leave.days import SCALE, CountedDay, worded
 from erp.hr.leave.models import LeaveApplication, LeaveType
+from erp.hr.leave.types.types import in_words
 from erp.kernel.errors import Refusal
 from erp.kernel.language import Listed, Word, says
 from erp.store.router import WORKSPACE
@@ -181,7 +182,7 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
         if remaining < taking and not leave_type.allow_negative:
             places: dict[str, Any] = {
                 "left": worded(max(remaining, 0)),
-                "leave_type": leave_type.name,
+                "leave_type": in_words(leave_type.name),
                 "year": year,
                 "days": worded(taking),
             }

@@ -63,7 +63,7 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
     """
     run = runs.find_draft(id, "approved")
     _refuse_preparer(run)
-    own_pay.refuse_paying_oneself(_payees(run), "payroll.write", Word("approve a payroll run with your own payslip"))
+    _refuse_own(run, "payroll.write")
     _refuse_below_zero(run)
     day, payable_id = body.date or run.period_end, default_accounts.of("payroll_payable")
     rate = foreign.rate(run, body.exchange_rate, run.pay_date)
@@ -101,7 +101,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     run = PayrollRun.find_to_change(id)
     account = accounts.refer_money(body.account_id, "accountId", run.currency)
     runs.refuse_unless(run, ("approved",), "paid")
-    own_pay.refuse_paying_oneself(_payees(run), "payroll.pay", Word("pay a payroll run with your own payslip"))
+    _refuse_own(run, "payroll.pay")
     day = body.date or run.pay_date
     entry = _post(
         run,
@@ -215,9 +215,15 @@ def _reversal_day(run: PayrollRun, body: PayrollReversal) -> date:
 
 
 _PAYEES = """
-SELECT user_id FROM employee JOIN payslip ON payslip.employee_id = employee.id
-WHERE run_id = ? AND user_id IS NOT NULL
+SELECT run_id, user_id FROM employee JOIN payslip ON payslip.employee_id = employee.id
+WHERE run_id IN (SELECT value FROM json_each(?)) AND user_id IS NOT NULL
 """
+_STEPS: Mapping[str, tuple[Action, str]] = {"draft": ("approve", "payroll.write"), "approved": ("pay", "payroll.pay")}
+"""The next step of a run, and the right to it, by its status."""
+_ACTS = {
+    "payroll.write": Word("approve a payroll run with your own payslip"),
+    "payroll.pay": Word("pay a payroll run with your own payslip"),
+}
 _FREE = "DELETE FROM paid_day WHERE payslip_id IN (SELECT id FROM payslip WHERE run_id = ?)"
 _BELOW_ZERO = """
 SELECT snapshot ->> 'name' FROM payslip JOIN payslip_line AS line ON payslip_id = payslip.id
@@ -281,11 +287,16 @@ def _post(run: PayrollRun, day: date, description: str, legs: Sequence[Leg], kin
 
 
 def actions(run: PayrollRun) -> list[Action]:
-    """The caller's actions on a run; checked as the rules refuse, except for payees and amounts."""
+    """The caller's actions on a run; checked as the rules refuse, except for amounts and days."""
 
     def check_approvable() -> None:
         runs.refuse_unless(run, ("draft",), "approved")
         _refuse_preparer(run)
+        _refuse_own(run, "payroll.write")
+
+    def check_payable() -> None:
+        runs.refuse_unless(run, ("approved",), "paid")
+        _refuse_own(run, "payroll.pay")
 
     checks: dict[Action, Callable[[], object]] = {
         "approve": check_approvable,
@@ -294,22 +305,67 @@ def actions(run: PayrollRun) -> list[Action]:
         "reverse": lambda: runs.refuse_unless(run, ("approved", "paid"), "reversed"),
     }
     pays: dict[Action, Callable[[], object]] = {
-        "pay": lambda: runs.refuse_unless(run, ("approved",), "paid"),
+        "pay": check_payable,
         "undoPayment": lambda: runs.refuse_unless(run, ("paid",), "changed"),
     }
     return sorted([*caller.allowed("payroll.write", checks), *caller.allowed("payroll.pay", pays)])
 
 
+def approvers(run: PayrollRun) -> list[str]:
+    """The users who may take the next step of a run: approve a draft, or pay an approved run."""
+    return sorted(_deciding([run])[run.id])
+
+
+def to_handle() -> list[PayrollRun] | None:
+    """The runs whose next step the caller may take, the earliest pay date first; None without the right to any."""
+    statuses = [status for status, (_, permission) in _STEPS.items() if caller.may(permission)]
+    if not statuses:
+        return None
+    found = PayrollRun.fetch(_OPEN, sql.array(statuses))
+    deciding, me = _deciding(found), caller.current().user_id
+    return [run for run in found if me in deciding[run.id]]
+
+
+_OPEN = "SELECT * FROM payroll_run WHERE status IN (SELECT value FROM json_each(?)) ORDER BY pay_date, id"
+
+
+def _deciding(found: Sequence[PayrollRun]) -> dict[str, set[str]]:
+    """The users who may take the next step of each run, by its id; three queries, however many runs there are."""
+    payees = _payees(found)
+    holders = {permission: own_pay.holders(permission) for _, permission in _STEPS.values()}
+
+    def users(run: PayrollRun) -> set[str]:
+        if run.status not in _STEPS:
+            return set()
+        permitted = own_pay.permitted(payees[run.id], holders[_STEPS[run.status][1]])
+        return permitted - _preparers(run) if run.status == "draft" else permitted
+
+    return {run.id: users(run) for run in found}
+
+
+def _preparers(run: PayrollRun) -> set[str]:
+    """The users who may not approve a run as they have prepared it, where the workspace asks for two people."""
+    users = (run.created_by, *run.prepared_by) if workspace_settings.current().payroll_four_eyes else ()
+    return {user_id for user_id in users if user_id is not None}
+
+
 def _refuse_preparer(run: PayrollRun) -> None:
     """Refuse to approve a run that the caller has prepared, where the workspace asks for two people."""
-    me = caller.current().user_id
-    if workspace_settings.current().payroll_four_eyes and me in (run.created_by, *run.prepared_by):
+    if caller.current().user_id in _preparers(run):
         raise FourEyes(number=run.number, whom=own_pay.another())
 
 
-def _payees(run: PayrollRun) -> set[str]:
-    """The users whom a run pays."""
-    return {user_id for (user_id,) in WORKSPACE.rows(_PAYEES, (run.id,))}
+def _refuse_own(run: PayrollRun, permission: str) -> None:
+    """Refuse the next step of a run that pays the caller, where someone else may take it."""
+    own_pay.refuse_paying_oneself(_payees([run])[run.id], permission, _ACTS[permission])
+
+
+def _payees(found: Sequence[PayrollRun]) -> dict[str, set[str]]:
+    """The users whom each run pays, by its id."""
+    users: dict[str, set[str]] = {run.id: set() for run in found}
+    for run_id, user_id in WORKSPACE.rows(_PAYEES, (sql.array(users),)):
+        users[run_id].add(user_id)
+    return users
 
 
 def _refuse_below_zero(run: PayrollRun) -> None:

@@ -23,7 +23,7 @@ from erp.hr.payroll.store import StoredLine
 from erp.kernel import money
 from erp.kernel.days import monday
 from erp.kernel.errors import Refusal
-from erp.kernel.language import says, translated
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -129,9 +129,7 @@ def of(employee: Employee, day: date) -> Payout:
         rate=wording.amount(rate, currency),
         amount=wording.amount(amount, currency),
     )
-    return Payout(
-        employee, currency, days, rate, amount, method, translated(words, workspace_settings.paper_language())
-    )
+    return Payout(employee, currency, days, rate, amount, method, words)
 
 
 def _week(employee_id: str, day: date) -> list[int]:

@@ -116,17 +116,15 @@ def _corrected(result: PayResult, rests: Sequence[Difference]) -> PayResult:
 
 
 def _worded(line: PayLine, source: Source) -> PayLine:
-    """A line in the language of the office's papers."""
-    words, language = line.explanation, workspace_settings.paper_language()
-    if isinstance(line, StoredLine):
+    """A line with its name in the language of the office's papers, and with the source of its hours."""
+    if isinstance(line, StoredLine) or line.component_id is not None:
         return line
-    if line.component_id is not None:
-        return replace(line, explanation=translated(words, language))
+    words = line.explanation
     if line.code == HOURS and source == "time_logs":
         words = says("{words}; hours from time entries", words=words)
     if line.code == HOURS and source == "attendance":
         words = says("{words}; hours from attendance", words=words)
-    return replace(line, name=translated(line.name, language), explanation=translated(words, language))
+    return replace(line, name=translated(line.name, workspace_settings.paper_language()), explanation=words)
 
 
 def _payslip(

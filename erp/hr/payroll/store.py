@@ -6,11 +6,13 @@ from datetime import date
 from typing import Any
 
 import msgspec
+from msgspec import structs
 from msgspec.structs import astuple, fields
 
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.calculation.values import PayLine
 from erp.hr.payroll.models import Payslip
+from erp.kernel import stored_sentences
 from erp.store import recorded, sql
 from erp.store.router import WORKSPACE
 
@@ -93,8 +95,14 @@ def lines(payslips: Sequence[Payslip]) -> dict[str, list[StoredLine]]:
     """The lines of payslips, by payslip id; one query."""
     by_payslip: dict[str, list[StoredLine]] = {row.id: [] for row in payslips}
     for id, *values in WORKSPACE.rows(f"{_LINES} ORDER BY payslip_id, position", (sql.array(by_payslip),)):
-        by_payslip[id].append(StoredLine(*values))
+        line = StoredLine(*values)
+        by_payslip[id].append(structs.replace(line, explanation=stored_sentences.load(line.explanation)))
     return by_payslip
+
+
+def _values(line: StoredLine) -> tuple[Any, ...]:
+    """The columns of a line."""
+    return astuple(structs.replace(line, explanation=stored_sentences.dump(line.explanation)))
 
 
 def origins(lines: Sequence[StoredLine]) -> dict[str, str]:
@@ -164,10 +172,10 @@ def replace(old: Sequence[Payslip], new: Sequence[ComputedPayslip]) -> None:
     _insert([computed.row for computed in new])
     WORKSPACE.run_many(
         _ADD_LINE,
-        [(computed.row.id, index, *astuple(line)) for computed in new for index, line in enumerate(computed.lines)],
+        [(computed.row.id, index, *_values(line)) for computed in new for index, line in enumerate(computed.lines)],
     )
     for computed in new:
-        lines_of_slip = recorded.Sealed([list(astuple(line)) for line in computed.lines], _LINE)
+        lines_of_slip = recorded.Sealed([list(_values(line)) for line in computed.lines], _LINE)
         Payslip.record_columns(computed.row.id, {"lines": lines_of_slip})
     WORKSPACE.run_many(
         _ADD_DAY,

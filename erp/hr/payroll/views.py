@@ -86,8 +86,8 @@ class PayrollRunRow(RecordView):
     can: Annotated[
         list[approval.Action],
         msgspec.Meta(
-            description="Actions open to you now, except where a rule about your own pay, an amount or a day refuses. "
-            "None for a dry run."
+            description="Actions open to you now, except where a rule about an amount or a day refuses. None for a "
+            "dry run."
         ),
     ]
 
@@ -105,9 +105,23 @@ class ProposedOverride(View):
     run_number: str
 
 
+class Approver(View):
+    """A user who may take the next step of a run."""
+
+    user_id: str
+    name: str | None
+
+
 class PayrollRunView(PayrollRunRow):
     """A payroll run with its payslips, by employee number; warnings by kind, the gravest first."""
 
+    approvers: Annotated[
+        list[Approver],
+        msgspec.Meta(
+            description="Those who may approve a draft, or pay an approved run: not with their own payslip in it, and "
+            "with `payrollFourEyes` not a run that they have prepared."
+        ),
+    ]
     warnings: list[PayrollWarning]
     proposed_overrides: Annotated[
         list[ProposedOverride],
@@ -148,6 +162,7 @@ def _with_payslips(
     run: PayrollRun, payslips: list[PayslipView], computed: Sequence[ComputedPayslip] | None = None
 ) -> dict[str, Any]:
     return _derived(run, len(payslips), _names([run])) | {
+        "approvers": [Approver(id, names.of_user(id)) for id in approval.approvers(run)] if run.number else [],
         "warnings": grouped([*run.warnings, *later.find(run, computed)]),
         "proposed_overrides": _proposed(run, computed) if run.status == "draft" else [],
         "proposals": leave_payout.views(run),

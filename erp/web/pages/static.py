@@ -226,7 +226,10 @@ class Page:
         return _page_with(self._screen, [*_reached(self._screen, _reached(APP, {}))])
 
     def on_get(self, req: Request, resp: Response, **params: str) -> None:
-        """Show the page."""
+        """Show the page, or that there is nothing, where a sign of the address has no meaning: no id has such a one."""
+        if any("%" in value or "\ufffd" in value for value in params.values()):
+            nowhere().show_missing(resp)
+            return
         resp.set_header("Content-Security-Policy", policy())
         page = self._plain_page if req.get_param("modules") == "plain" else self._page
         page.send(req, resp, "no-cache")

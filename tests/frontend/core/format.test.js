@@ -10,6 +10,7 @@ import {
   money,
   number,
   percent,
+  setBase,
   setZone,
   size,
   time,
@@ -33,6 +34,20 @@ Deno.test("amounts keep every cent and stand as the language writes them", async
   same(initials, [["Mei Takahashi", "MT"], ["Ana Maria da Silva", "AS"], ["Cher", "C"], ["", ""]]);
 });
 
+Deno.test("a currency other than the books' stands with its amount, but not in a field", async () => {
+  await speak("de-DE");
+  const amounts = () => [
+    money("1242.24", "USD"),
+    money("1242.24", "EUR"),
+    money("1242.24", "USD", { withCurrency: false }),
+    money("0.00", "USD", { dash: true }),
+  ];
+  equal(amounts(), ["1.242,24", "1.242,24", "1.242,24", "–"]);
+  setBase("EUR");
+  equal(amounts(), ["1.242,24\u00a0$", "1.242,24", "1.242,24", "–"]);
+  setBase(undefined);
+});
+
 Deno.test("numbers, shares and sizes stand as the language writes them", async () => {
   await speak("de-DE");
   equal([number("1234.5"), number("-0.125"), number(null), percent("19")], ["1.234,5", "−0,125", "", "19\u00a0%"]);
@@ -46,6 +61,8 @@ Deno.test("a day is the same day in every zone, and an instant is told in the wo
   setZone("Pacific/Auckland");
   equal(day("2024-02-29"), "29 Feb 2024");
   equal(days("2024-02-28", "2024-03-01"), "28 Feb 2024 to 1 Mar 2024");
+  equal(days("2024-02-01", "2024-02-29"), "February 2024");
+  equal(days("2024-02-01", "2024-03-31"), "1 Feb 2024 to 31 Mar 2024");
   equal([time("2024-02-29T22:30:00Z"), moment("2024-02-29T22:30:00Z")], ["11:30", "1 Mar, 11:30"]);
   setZone(undefined);
 });

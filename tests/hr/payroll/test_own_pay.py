@@ -120,6 +120,36 @@ def test_no_one_approves_or_pays_a_run_with_their_own_payslip(acme, hana, her_re
     act(acme, made, "pay")
 
 
+def offered(person, made):
+    """What the run offers a person as its next step, in itself and at home, and whom it names to ask."""
+    run = person.ok("GET", path(made))
+    assert [row["can"] for row in person.ok("GET", "/hr/payroll/runs") if row["id"] == made["id"]] == [run["can"]]
+    at_home = [one["id"] for one in person.ok("GET", "/workspace/home")["payrollRuns"]["items"]]
+    is_offered = bool({"approve", "pay"} & set(run["can"]))
+    assert is_offered == (made["id"] in at_home)
+    return is_offered, sorted(one["userId"] for one in run["approvers"])
+
+
+def test_who_may_not_take_the_next_step_is_not_offered_it_and_learns_whom_to_ask(acme, hana, her_record):
+    bookkeeper = acme.colleague("accountant")
+    made = payroll_run(hana)
+    owner, others = acme.user["id"], sorted((acme.user["id"], bookkeeper.user["id"]))
+    assert (offered(hana, made), offered(acme, made)) == ((False, [owner]), (True, [owner]))
+    act(acme, made, "approve")
+    assert (offered(hana, made), offered(bookkeeper, made)) == ((False, others), (True, others))
+    run = acme.ok("GET", path(made))
+    assert {one["name"] for one in run["approvers"]} == {acme.user["name"], bookkeeper.user["name"]}
+    act(bookkeeper, made, "pay")
+    assert offered(acme, made) == (False, [])
+
+
+def test_with_four_eyes_who_has_made_a_run_is_not_among_those_to_ask(acme, hana):
+    paid_employee(acme)
+    four_eyes(acme)
+    made = payroll_run(hana)
+    assert (offered(hana, made), offered(acme, made)) == ((False, [acme.user["id"]]), (True, [acme.user["id"]]))
+
+
 def test_a_run_that_does_not_pay_them_is_theirs_to_approve_and_pay(acme, hana, her_record):
     anna = paid_employee(acme)
     made = payroll_run(hana, employeeIds=[anna])

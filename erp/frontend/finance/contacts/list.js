@@ -25,6 +25,7 @@ export default () => {
       q: query.value.get("q"),
       isArchived: query.value.get("isArchived") ?? "false",
       sort: query.value.get("sort") ?? "name",
+      total: true,
     })
   );
   const add = {

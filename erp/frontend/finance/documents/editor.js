@@ -119,6 +119,7 @@ async function working(state, work) {
     await work(state);
   } catch (refusal) {
     if (refusal.status === 412) return afterOthers(state, work);
+    if (refusal.status === 404 && state.record.peek()) return afterDeletion(state, work);
     return atShownLines(state.lines)(refusal);
   }
 }
@@ -172,6 +173,7 @@ async function afterOthers(state, work) {
   if (!answer) return;
   state.record.value = theirs;
   if (answer === "mine") {
+    state.lines.load(joinedLines(state.lines.values(), mine, theirs));
     state.terms.value = undefined; // whatever they have, one's own are sent
     return void (await working(state, work));
   }
@@ -179,6 +181,30 @@ async function afterOthers(state, work) {
   state.fill({ ...valuesOf(state.kind, theirs, { terms }), lines: theirs.lines.map(lineOf) });
   state.terms.value = termsOf(state.fields);
   state.kept.clear({ goesOn: true });
+}
+
+// One's own lines, then those that the other has added. What the other has deleted is a new line.
+function joinedLines(own, before, theirs) {
+  const [known, there] = [before, theirs].map(({ lines }) => new Set(lines.map(({ id }) => id)));
+  return [
+    ...own.map((line) => (there.has(line.id) ? line : withoutId(line))),
+    ...theirs.lines.filter(({ id }) => !known.has(id)).map(lineOf),
+  ];
+}
+
+const withoutId = ({ id: _, ...line }) => line;
+
+// Someone else has deleted the draft since.
+async function afterDeletion(state, work) {
+  const question = {
+    title: t("Someone else has deleted this draft"),
+    text: t("Your version is still here. You can save it as a new draft."),
+    verb: t("Save as a new draft"),
+  };
+  if (!(await confirm(question))) return;
+  state.record.value = null;
+  state.lines.load(state.lines.values().map(withoutId));
+  await working(state, work);
 }
 
 const comparable = (kind, record) => ({

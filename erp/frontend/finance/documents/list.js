@@ -155,7 +155,6 @@ const columns = (side, documents) => [
     sort: "dueDate",
     isMinor: true,
   },
-  { key: "currency", text: t("Currency"), width: "5rem", cell: (row) => row.currency, isMinor: true },
   {
     key: "total",
     text: t("Total"),

@@ -1,6 +1,6 @@
 // The form of a new workspace; it proposes what is usual in the country.
 import { get, send } from "../../core/api.js";
-import { language, t } from "../../core/i18n.js";
+import { formatBy, t } from "../../core/i18n.js";
 import { select } from "../../core/session.js";
 import { signal, tags } from "../../core/view.js";
 import { choice } from "../../ui/choice.js";
@@ -82,7 +82,7 @@ function formOf(countries, charts, done) {
 
 // The country of this browser, by its time zone or else its language.
 function guess(countries) {
-  const ofLanguage = new Intl.Locale(navigator.language).maximize().region;
+  const ofLanguage = formatBy(Intl.Locale, {}, navigator.language).maximize().region;
   const ofClock = countries.filter(({ timeZone }) => timeZone === HERE).map(({ code }) => code);
   const isKnown = countries.some(({ code }) => code === ofLanguage);
   if (ofClock.length && !ofClock.includes(ofLanguage)) return ofClock[0];
@@ -90,7 +90,7 @@ function guess(countries) {
 }
 
 function named(type) {
-  const names = new Intl.DisplayNames([language()], { type });
+  const names = formatBy(Intl.DisplayNames, { type });
   return (code) => names.of(code) ?? code;
 }
 

@@ -1,7 +1,7 @@
 // Asking for a correction of a day: when one came and went.
 import { newKey, send } from "../../core/api.js";
 import { timeZone } from "../../core/format.js";
-import { t } from "../../core/i18n.js";
+import { formatBy, t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
 import { employeeId } from "../../core/session.js";
@@ -80,7 +80,7 @@ export function instantOf(day, text) {
 
 // How far the zone's clock is ahead of UTC at that moment, in ms.
 function offset(moment) {
-  const parts = new Intl.DateTimeFormat("en-US", {
+  const parts = formatBy(Intl.DateTimeFormat, {
     timeZone: timeZone(),
     hourCycle: "h23",
     year: "numeric",
@@ -89,7 +89,7 @@ function offset(moment) {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-  }).formatToParts(moment);
+  }, "en-US").formatToParts(moment);
   const { year, month, day, hour, minute, second } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - moment.getTime();
 }

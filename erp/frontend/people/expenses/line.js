@@ -1,6 +1,6 @@
 // One expense: a receipt, a journey with one's own vehicle, or days away. A receipt on a phone is a photo and an amount.
 import { day } from "../../core/format.js";
-import { t } from "../../core/i18n.js";
+import { formatBy, t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { addDays, today } from "../../core/parse.js";
 import { may } from "../../core/session.js";
@@ -191,7 +191,7 @@ const mileageFields = (line) => [
 ];
 
 const clockOf = (iso) =>
-  new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" }).format(new Date(iso));
+  formatBy(Intl.DateTimeFormat, { dateStyle: "short", timeStyle: "short" }, "sv-SE").format(new Date(iso));
 
 // Days away: from when to when, and the meals that others have paid, by day.
 function perDiem(line) {

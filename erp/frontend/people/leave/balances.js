@@ -18,6 +18,7 @@ import { textInput } from "../../ui/input.js";
 import { numberInput } from "../../ui/number.js";
 import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
+import { leaveTypeText } from "./words.js";
 
 const { div, p } = tags;
 
@@ -95,7 +96,7 @@ function reopening(year) {
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-  { key: "kind", text: t("Leave type"), place: "meta", cell: ({ name: kind }) => kind },
+  { key: "kind", text: t("Leave type"), place: "meta", cell: ({ name: kind }) => leaveTypeText(kind) },
   { key: "allocated", text: t("Entitlement"), isFigure: true, cell: figure("allocated") },
   { key: "adjusted", text: t("Adjusted"), isFigure: true, isMinor: true, cell: figure("adjusted") },
   { key: "taken", text: t("Taken"), isFigure: true, cell: figure("taken") },
@@ -114,7 +115,7 @@ const adjusting = (row) => ({
   icon: "pencil",
   run: () =>
     dialog({
-      title: t("Adjust {kind} of {name}", { kind: row.name, name: row.employeeName }),
+      title: t("Adjust {kind} of {name}", { kind: leaveTypeText(row.name), name: row.employeeName }),
       body: (close) => adjustment(row, close),
     }),
 });
@@ -176,7 +177,12 @@ async function closing(year) {
           key: (row) => `${row.employeeId} ${row.leaveTypeId}`,
           columns: [
             { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-            { key: "kind", text: t("Leave type"), place: "meta", cell: ({ leaveTypeName }) => leaveTypeName },
+            {
+              key: "kind",
+              text: t("Leave type"),
+              place: "meta",
+              cell: ({ leaveTypeName }) => leaveTypeText(leaveTypeName),
+            },
             { key: "expired", text: t("Expires"), isFigure: true, cell: figure("expired") },
             {
               key: "carried",

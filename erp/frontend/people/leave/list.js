@@ -18,6 +18,7 @@ import { leaveForm } from "./request.js";
 import { decidedTogether, heldDecisions, undoAction } from "./decision.js";
 import { balances } from "./balances.js";
 import { leaveState } from "./state.js";
+import { leaveTypeText } from "./words.js";
 
 const LONGEST = 365; // days that the calendar answers at once, less one
 
@@ -120,7 +121,7 @@ function waiting() {
 
 const factsOf = (leave, others) =>
   [
-    leave.leaveTypeName,
+    leaveTypeText(leave.leaveTypeName),
     tn("{n} day", "{n} days", Number(leave.days)),
     t("then {days} left", { days: number(leave.balanceAfter) }),
     ...replaced(leave),
@@ -175,7 +176,7 @@ function decided(status) {
         key: "kind",
         text: t("Leave type"),
         place: "meta",
-        cell: (row) => [row.leaveTypeName, ...replaced(row)].join(" · "),
+        cell: (row) => [leaveTypeText(row.leaveTypeName), ...replaced(row)].join(" · "),
       },
       {
         key: "days",

@@ -16,6 +16,7 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { whom } from "../employees/whom.js";
+import { leaveTypeText } from "./words.js";
 
 const { div, li, p, ul } = tags;
 
@@ -77,7 +78,7 @@ export function leaveForm(close, { person = null, code = null } = {}) {
           value: values.leaveTypeId,
           name: "leaveTypeId",
           empty: t("As usual"),
-          options: () => (types.value ?? []).map(({ id, name }) => ({ value: id, text: name })),
+          options: () => (types.value ?? []).map(({ id, name }) => ({ value: id, text: leaveTypeText(name) })),
         }),
       ),
       who.draw(),
@@ -108,7 +109,7 @@ function told({ days: count, leaveTypeName, balanceBefore, balanceAfter, details
       tn("{n} day in total.", "{n} days in total.", Number(count)),
       " ",
       t("{kind}: {before} left now, {after} afterwards.", {
-        kind: leaveTypeName,
+        kind: leaveTypeText(leaveTypeName),
         before: number(balanceBefore),
         after: number(balanceAfter),
       }),

@@ -3,6 +3,7 @@ import { number } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { optionsOf } from "../../ui/choice.js";
 import { recordsScreen } from "../../ui/records.js";
+import { leaveTypeText } from "./words.js";
 
 /** @type {Record<string, () => string>} */
 const ACCRUALS = {
@@ -22,7 +23,7 @@ export default () =>
     emptyText: t("No leave types yet. Create one so that people can request leave."),
     intro: t("Entitlement already granted stays. A new entitlement applies from the next month or year."),
     deleteText: t("Only leave types that were never used can be deleted. Others can be archived."),
-    nameOf: ({ name }) => name,
+    nameOf: ({ name }) => leaveTypeText(name),
     size: "wide",
     columns,
     fields,
@@ -31,7 +32,7 @@ export default () =>
 const daysIn = (text) => (text === null ? "–" : number(text));
 
 const columns = [
-  { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
+  { key: "name", text: t("Name"), place: "name", cell: ({ name }) => leaveTypeText(name) },
   {
     key: "paid",
     text: t("Paid"),

@@ -18,6 +18,7 @@ import { heldDecisions } from "../leave/decision.js";
 import { isGranted } from "../leave/balances.js";
 import { leaveForm } from "../leave/request.js";
 import { leaveState } from "../leave/state.js";
+import { leaveTypeText } from "../leave/words.js";
 
 const { a, div, li, p, span, strong, ul } = tags;
 
@@ -101,7 +102,7 @@ function balances({ leaveBalances }) {
     shown.map((one) =>
       li(
         { class: "spread" },
-        span(one.name),
+        span(leaveTypeText(one.name)),
         span(
           { class: "figure" },
           strong(t("{days} left", { days: tn("{n} day", "{n} days", Number(one.available)) })),
@@ -128,7 +129,7 @@ function requests({ pendingLeaves, decidedLeaves }, decisions) {
       li(
         { class: "spread" },
         div(
-          span(`${days(leave.startDate, leave.endDate)} · ${leave.leaveTypeName}`),
+          span(`${days(leave.startDate, leave.endDate)} · ${leaveTypeText(leave.leaveTypeName)}`),
           leave.decisionNote && div({ class: "soft small" }, leave.decisionNote),
         ),
         beside,

@@ -20,6 +20,7 @@ import { facts } from "../../ui/facts.js";
 import { field } from "../../ui/field.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
+import { handedOver } from "../../ui/handed_over.js";
 import { textInput } from "../../ui/input.js";
 import { numberInput } from "../../ui/number.js";
 import { loaded } from "../../ui/skeleton.js";
@@ -270,6 +271,7 @@ const shown = (now) => [
       figureCard({ label: t.of("payroll", "Payable"), value: cash(now, now.totals.payable) }),
     figureCard({ label: t("Employer contributions"), value: cash(now, now.totals.employerContributions) }),
   ),
+  asking(now),
   warnings(now),
   proposals(now),
   isFinal(now) ? withChanges(now) : slips(now),
@@ -290,6 +292,26 @@ function withChanges(now) {
     }),
     () => (query.value.get("tab") === "changes" ? changes(differences) : slips(now)),
   );
+}
+
+// The people to ask for the next step, where it is not one's own to take.
+function asking({ id, status, can, approvers }) {
+  const [verb, right] = { draft: ["approve", "payroll.write"], approved: ["pay", "payroll.pay"] }[status] ?? [];
+  if (!verb || can.includes(verb) || !may(right) || !approvers.length) return null;
+  const names = approvers.map(({ name }) => name).join(", ");
+  return alert({
+    kind: "info",
+    role: "note",
+    text: div(
+      { class: "stack-tight" },
+      p(
+        verb === "approve"
+          ? t("You cannot approve a run that pays you or that you have prepared. Ask {names}.", { names })
+          : t("You cannot pay a run that pays you. Ask {names}.", { names }),
+      ),
+      handedOver(`${location.origin}/payroll/${id}`, t("Copy link")),
+    ),
+  });
 }
 
 // Each kind of warning once, with the people whom it is about.

@@ -1,6 +1,6 @@
 // Payroll runs: the pay of everybody for a period, from the draft to the bank.
 import { address, newKey, send } from "../../core/api.js";
-import { day, dayShort, money } from "../../core/format.js";
+import { days, dayShort, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
@@ -33,8 +33,7 @@ export function runState({ status }) {
   return pill(text(), kind);
 }
 
-export const periodText = ({ periodStart, periodEnd }) =>
-  t("{from} to {until}", { from: day(periodStart), until: day(periodEnd) });
+export const periodText = ({ periodStart, periodEnd }) => days(periodStart, periodEnd);
 
 export default () => {
   const runs = list(() => address(RUNS, { sort: query.value.get("sort") ?? "-periodStart" }));

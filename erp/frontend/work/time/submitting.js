@@ -36,7 +36,9 @@ export function weeksOf(first) {
 export function submitting(weeks, settled) {
   const those = (verb) => weeks.all().filter(({ can }) => can.includes(verb));
   const act = (verb, text) => async () => {
-    /** @type {any} */ (document.activeElement)?.blur();
+    const held = /** @type {HTMLElement} */ (document.activeElement);
+    held.blur(); // what is half typed is saved
+    held.focus();
     await settled();
     for (const { dateFrom } of those(verb)) await send("POST", `/tasks/time-weeks/${dateFrom}/${verb}`, {});
     changed(...WEEKS_TOUCHED);

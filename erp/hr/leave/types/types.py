@@ -10,7 +10,7 @@ from erp.hr.leave import ledger
 from erp.hr.leave.days import DaysText, LeaveDays, SomeLeaveDays, hundredths, shown
 from erp.hr.leave.models import LeaveType
 from erp.kernel.errors import AlreadyExists, Invalid, UnknownReference
-from erp.kernel.language import Noun, says
+from erp.kernel.language import Noun, Word, says
 from erp.store import changes, events
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
@@ -41,11 +41,17 @@ Color = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$", examples=["#2f8
 Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Position in the list, from 0.")]
 
 SEEDED: list[dict[str, Any]] = [
-    {"code": "annual", "name": "Annual leave", "is_paid": True, "allowance_days": 2000, "accrual": "yearly"},
-    {"code": "sick", "name": "Sick leave", "is_paid": True, "allow_negative": True, "interrupts_leave": True},
-    {"code": "unpaid", "name": "Unpaid leave", "is_paid": False, "allow_negative": True},
+    {"code": "annual", "name": Word("Annual leave"), "is_paid": True, "allowance_days": 2000, "accrual": "yearly"},
+    {"code": "sick", "name": Word("Sick leave"), "is_paid": True, "allow_negative": True, "interrupts_leave": True},
+    {"code": "unpaid", "name": Word("Unpaid leave"), "is_paid": False, "allow_negative": True},
 ]
 """Leave types of a new workspace. Sick leave can go below zero: it is never refused."""
+_SEEDED_NAMES: dict[str, Word] = {leave_type["name"]: leave_type["name"] for leave_type in SEEDED}
+
+
+def in_words(name: str) -> str:
+    """The name of a leave type in a sentence: one of a new workspace is a word of the program's own."""
+    return _SEEDED_NAMES.get(name, name)
 
 
 class NewLeaveType(Body):

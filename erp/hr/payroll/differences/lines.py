@@ -32,7 +32,7 @@ def _line(difference: Difference, line: LineDifference) -> StoredLine:
         rate=None,
         amount=line.rest,
         computed_amount=line.rest,
-        explanation=translated(words, language),
+        explanation=words,
         expense_account_id=line.line.expense_account_id,
         liability_account_id=line.line.liability_account_id,
         origin_payslip_id=difference.payslip.id,

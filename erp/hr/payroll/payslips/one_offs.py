@@ -19,8 +19,8 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Complaint, NotFound
-from erp.kernel.language import Noun, Word, says, translated
-from erp.store import events, workspace_settings
+from erp.kernel.language import Noun, Word, says
+from erp.store import events
 from erp.store.records import new_id
 from erp.web.scalars import Amount, Id, Line, Quantity
 from erp.web.schema import Body
@@ -152,7 +152,6 @@ def _amount(line: NewOneOffLine, currency: str, field: str, complaints: Complain
 
 
 def _line(new: NewOneOffLine, component: Component, amount: int, currency: str) -> StoredLine:
-    language = workspace_settings.paper_language()
     words = says("{reason}", reason=new.reason)
     if new.quantity is not None and new.rate is not None:
         words = says(
@@ -171,7 +170,7 @@ def _line(new: NewOneOffLine, component: Component, amount: int, currency: str) 
         rate=None if new.rate is None else money.scaled(new.rate, money.MICRO),
         amount=amount,
         computed_amount=amount,
-        explanation=translated(words, language),
+        explanation=words,
         expense_account_id=component.expense_account_id,
         liability_account_id=component.liability_account_id,
         line_id=new_id(),

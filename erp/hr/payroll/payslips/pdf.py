@@ -13,6 +13,7 @@ from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.leave import balances, ledger
 from erp.hr.leave.days import shown
+from erp.hr.leave.types import types as leave_types
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.models import Payslip
 from erp.hr.payroll.payslips.paper import PayslipPaper, Row
@@ -86,7 +87,12 @@ def _remaining_leave(employee_id: str, last_day: date) -> list[tuple[str, str]]:
     remaining = []
     for leave_type in types:
         account = balances.as_of(accounts[employee_id, leave_type.id], last_day)
-        remaining.append((leave_type.name, shown(sum(line.days for line in account.lines if line.date <= last_day))))
+        remaining.append(
+            (
+                leave_types.in_words(leave_type.name),
+                shown(sum(line.days for line in account.lines if line.date <= last_day)),
+            )
+        )
     return remaining
 
 
@@ -143,7 +149,7 @@ def _carried(payslip: PayslipView, words: Wording) -> Iterator[Row]:
     """From net to what is payable, where expenses are reimbursed or corrections have carried something on."""
     for line in payslip.lines:
         if line.kind == "reimbursement":
-            yield Row(line.name, words.number(line.amount), "", line.explanation)
+            yield Row(line.name, words.number(line.amount), "", words.say(line.explanation))
     carried = ((Word("Carried in"), payslip.carried_in), (Word("Carried forward"), payslip.carried_forward))
     for name, amount in carried:
         if Decimal(amount):
@@ -211,5 +217,5 @@ def _key(line: PayslipLineView | ComponentToDate) -> str:
 
 def _explained(line: PayslipLineView, words: Wording) -> str:
     if not line.override_reason:
-        return line.explanation
+        return words.say(line.explanation)
     return words.say(says("{words}; manual amount: {reason}", words=line.explanation, reason=line.override_reason))

@@ -26,7 +26,10 @@ class PayslipSnapshot(View):
 
 
 class PayslipLineView(View):
-    """A line: quantity × rate is the amount, except for rounding; the explanation shows the arithmetic."""
+    """A line: quantity × rate is the amount, except for rounding.
+
+    The explanation shows the arithmetic, here in your language and on paper in the office's.
+    """
 
     position: int
     component_id: str | None

@@ -300,9 +300,13 @@ def test_the_paper_names_both_with_address_and_tax_number_in_the_language_of_the
         "Hauptstraße 1", "12345 Kiel", "Steuernummer DE136695976", "Lindenallee 22", "22111 Hamburg",
         "Steuernummer 12 345 678 901", "01.01.2026 – 31.01.2026", "Auszahlungsdatum 30.01.2026",
         "Am 30.01.2026 auf Konto •••• 3000", "Gehalt", "3.000,00 × 22 von 22 Arbeitstagen = 3.000,00",
-        "Nettolohn", "3.000,00 EUR", "Seite 1 von 1",
+        "Nettolohn", "3.000,00 EUR", "Resttage: Jahresurlaub", "Seite 1 von 1",
     ]  # fmt: skip
     assert lacking(texts, pdf) == []
+    words = {"en": "3,000.00 × 22 of 22 working days = 3,000.00", "de": "3.000,00 × 22 von 22 Arbeitstagen = 3.000,00"}
+    for language, expected in words.items():
+        shown = acme.ok("GET", path(made), headers={"Accept-Language": language})
+        assert payslip_of(shown, anna)["lines"][0]["explanation"] == expected, "each reads it in their own language"
     act(acme, made, "approve")
     bookkeeper = paper_of(acme.colleague("accountant"), payslip_of(made, anna))
     assert lacking(["Lindenallee 22", "22111 Hamburg"], bookkeeper) == ["Lindenallee 22", "22111 Hamburg"]
