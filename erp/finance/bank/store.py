@@ -63,6 +63,9 @@ def entries(account: AccountRef, since: date | str, until: date | str) -> list[B
     return [BookEntry(*row) for row in WORKSPACE.rows(_ENTRIES, values)]
 
 
+ALWAYS = (date.min, date.max)
+"""The days of all entries."""
+
 _PAYERS = """
 SELECT DISTINCT payment.contact_id FROM journal_entry AS entry
 JOIN payment ON payment.id = entry.source_id AND payment.journal_entry_id = entry.id
@@ -163,6 +166,17 @@ def matches(line_ids: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
     for line_id, *row in WORKSPACE.rows(_MATCHES, (sql.array(line_ids),)):
         by_line.setdefault(line_id, []).append(tuple(row))
     return by_line
+
+
+_USES = f"""
+SELECT m.rule_id, count(*), max(l.updated_at) FROM bank_match AS m JOIN bank_line AS l ON l.id = m.line_id
+WHERE m.rule_id IN (SELECT value FROM json_each(?)) AND {_LIVE} GROUP BY m.rule_id
+"""
+
+
+def uses_of_rules(ids: Iterable[str]) -> dict[str, tuple[int, str]]:
+    """The number of lines that are matched by each rule, and the time of the last of them."""
+    return {id: (count, last) for id, count, last in WORKSPACE.rows(_USES, (sql.array(ids),))}
 
 
 def covers(account_id: str, first: date, last: date) -> bool:
