@@ -32,13 +32,12 @@ LEFT_TO_SCRIPTS = {
     "discountsReceivedAccountId",
     "employeeIds",
     "endedAt",  # pages log a duration
-    "feeTaxRateId",  # until the bank page asks for it
     "includeDifferences",
     "includeExpenses",
     "keepTokens",
-    "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
     "onlySure",
+    "ruleId",  # pages send the body that a suggestion names
     "settleDifference",
     "skipRecorded",
     "taxForm",
@@ -46,6 +45,7 @@ LEFT_TO_SCRIPTS = {
 }
 OTHER_ACTS = {  # controls of one name in two modules of a folder that are no second list of a record
     ("finance/assets", "lifeMonths"),  # a new estimate, from a month on
+    ("finance/bank", "contactId"),  # whose credit the rest of a transaction is
     ("finance/budgets", "name"),  # of a copy
     ("finance/column_mappings", "name"),  # of a new one, and of its file
     ("finance/contacts", "kind"),  # a filter

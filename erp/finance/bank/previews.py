@@ -50,8 +50,9 @@ class Preview(NamedTuple):
     @property
     def is_complete(self) -> bool:
         """Whether the draft can be confirmed as it is."""
-        has_parts = self.chosen > 0 and all(part.gross for part in self.parts)
-        return has_parts and (self.left == 0 or (self.left > 0 and self.keeps_rest and not self.parts))
+        if self.parts:
+            return self.left == 0 and all(part.gross for part in self.parts)
+        return self.chosen > 0 if self.left == 0 else self.left > 0 and self.keeps_rest
 
 
 def preview(line_id: str, draft: MatchDraft) -> Preview:
