@@ -52,6 +52,8 @@ class SuggestedItemView(View):
 
     item_id: str
     item_number: str
+    document_type: Annotated[str, Meta(description="Of the document that made it, such as `invoice`.")]
+    document_id: str
     contact_id: str
     contact_name: str
     amount: Money
@@ -91,6 +93,8 @@ class SuggestionView(View):
                 SuggestedItemView(
                     item_id=part.item.id,
                     item_number=part.item.number,
+                    document_type=part.item.document_type,
+                    document_id=part.item.document_id,
                     contact_id=part.item.contact_id,
                     contact_name=part.item.contact_name,
                     amount=money.text(part.amount, currency),

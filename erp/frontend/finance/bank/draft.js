@@ -53,7 +53,12 @@ export function foot(line, sums, close) {
   return tags.div(
     { class: "form-foot row" },
     tags.span({ role: "status", class: "figure" }, words, () => (sums.value?.isComplete ? " ✓" : "")),
-    button(t.of("verb", "Match"), null, { type: "submit", kind: "main", key: "Ctrl ↵", isOff: () => !sums.value?.isComplete }),
+    button(t.of("verb", "Match"), null, {
+      type: "submit",
+      kind: "main",
+      key: "Ctrl ↵",
+      isOff: () => !sums.value?.isComplete,
+    }),
     button(t.of("dialog", "Cancel"), () => close()),
   );
 }

@@ -5,8 +5,9 @@ import { t, tn } from "../../core/i18n.js";
 import { bind, keyOf } from "../../core/keys.js";
 import { go, parameter, parametersOf, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
-import { changed, list, resource } from "../../core/store.js";
+import { list, resource } from "../../core/store.js";
 import { computed, signal, tags } from "../../core/view.js";
+import { perform } from "../../ui/actions.js";
 import { alert, problem } from "../../ui/alert.js";
 import { button, link } from "../../ui/button.js";
 import { empty } from "../../ui/empty.js";
@@ -22,7 +23,7 @@ import { amountColumn } from "../columns.js";
 import { moneyAccounts } from "../payments/fields.js";
 import { isZero } from "../documents/states.js";
 import { importStatements } from "./import.js";
-import { matcher } from "./matching.js";
+import { matcher, renew } from "./matching.js";
 import { suggested } from "./suggested.js";
 
 const { div, span } = tags;
@@ -197,7 +198,7 @@ function lineTable(page) {
     selected: mayMatch ? selected : undefined,
     bulk: [payingOne(page)],
     actions: (line) => actionsOn(page, line),
-    editor: mayMatch ? { name: t("Find and match"), key: "f", icon: "search", make: panelOf(page) } : undefined,
+    editor: mayMatch ? editorOf(page) : undefined,
     counted: (n, places) => tn("{n} transaction", "{n} transactions", n, places),
     empty: () => nothing(page),
   });
@@ -272,7 +273,13 @@ function actionsOn(page, line) {
       icon: "book-open",
       run: async () => (await import("./booking.js")).byHand(line, page.matches),
     },
-    { name: t("Split"), key: "S", icon: "split", run: () => openPanel(page, line, "split") },
+    line.suggestions.some(({ items, entries }) => items.length + entries.length) && {
+      name: t("Look at the document"),
+      key: "o",
+      icon: "eye",
+      run: async () => (await import("./document.js")).showDocument(line),
+    },
+    { name: t("Split"), key: "S", icon: "columns-3", run: () => openPanel(page, line, "split") },
     {
       name: t("Rule from this transaction"),
       key: "r",
@@ -284,13 +291,24 @@ function actionsOn(page, line) {
 
 async function unmatch(line) {
   await send("POST", `${LINES}/${line.id}/undo`, {}, { key: newKey() });
-  changed("/finance");
+  renew();
 }
 
 function openPanel(page, line, name) {
   page.panel = name;
   page.table.edit(line.id);
 }
+
+// Of several lines that are chosen, "f" finds the item that they pay together.
+const isForSeveral = ({ selected }) => selected.value.size > 1;
+const editorOf = (page) => ({
+  name: t("Find and match"),
+  get key() {
+    return isForSeveral(page) ? undefined : "f";
+  },
+  icon: "search",
+  make: panelOf(page),
+});
 
 // What opens under a line: find and match, or the parts of a split.
 const panelOf = (page) => (line, close) => {
@@ -344,7 +362,8 @@ const matchingAll = ({ accountId, matches }) => {
 };
 
 // Enter and "1" on a line take its first suggestion, "z" takes back the last match.
-function bindKeys({ status, lines, matches }) {
+function bindKeys(page) {
+  const { status, lines, matches, selected } = page;
   if (!may("finance.write")) return;
   const take = (event) => {
     const id = event.target.closest?.("[data-row]")?.dataset.row;
@@ -356,6 +375,14 @@ function bindKeys({ status, lines, matches }) {
   bind({
     Enter: { text: t("Match the transaction"), run: take },
     1: { text: null, run: take },
+    f: {
+      text: t("Match with an open item"),
+      isOn: () => isForSeveral(page),
+      run: () => {
+        const chosen = lines.items.filter(({ id }) => selected.value.has(id));
+        void (payingOne(page).fits(chosen) && perform(payingOne(page), chosen));
+      },
+    },
     z: { text: t("Undo the last match"), isOn: () => status() === "unmatched", run: () => void matches.takeBack() },
   });
 }

@@ -11,7 +11,7 @@ const LINES = "/finance/bank/lines";
 const MOST = 20; // matches that can be taken back one after the other
 
 const shown = (line) => `${line.party ?? line.text} ${money(line.amount, line.currency)}`;
-const renew = () => changed("/finance/bank", "/finance/journals", ...TOUCHED);
+export const renew = () => changed("/finance/bank", "/finance/journals", ...TOUCHED);
 
 // `gone` are the lines that are not shown any more, `refused` the refusals of those that have come back, by line.
 export function matcher() {
