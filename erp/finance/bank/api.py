@@ -39,7 +39,7 @@ from erp.finance.books import ledger, open_items, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items.expense_claims import PaidByPayroll
 from erp.finance.journals.journals import NotReversible
-from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
+from erp.kernel.errors import InUse, Invalid, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
@@ -186,12 +186,13 @@ class Preview:
 class Undo:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, NotMatched, InvalidTransition, DatedTooEarly, *_REVERSING, *ledger.POSTING),
+        refuses=(UnknownReference, NotMatched, InUse, InvalidTransition, DatedTooEarly, *_REVERSING, *ledger.POSTING),
     )
     def on_post(self, id: str, body: MatchUndo) -> BankLineView:
         """Unmatch a bank transaction.
 
-        A payment that was made for it is voided, and a journal entry reversed; earlier records stay.
+        A payment that was made for it is voided, and a journal entry reversed; earlier records stay. A payment that was
+        allocated to something else since is a 409.
         """
         return BankLineView.of(matching.undo(id, voids.read(body)))
 

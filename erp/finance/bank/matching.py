@@ -26,8 +26,8 @@ from erp.finance.payments.recording import FeeTerms, PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
-from erp.kernel.language import Noun, Sentence, says
+from erp.kernel.errors import InUse, Invalid, InvalidTransition, UnknownReference
+from erp.kernel.language import Listed, Noun, Sentence, says
 from erp.store import events, names
 from erp.store.router import WORKSPACE
 
@@ -329,6 +329,7 @@ def undo(id: str, correction: Correction) -> BankLine:
 
     Raises:
         NotMatched: it has no match.
+        InUse: its payment was allocated to something else since.
         PeriodLocked: the day is in the locked period.
     """
     line = BankLine.find_to_change(id)
@@ -337,6 +338,8 @@ def undo(id: str, correction: Correction) -> BankLine:
     if not matched:
         raise NotMatched
     for match_id, entry_id, _, _, _, _, made, document_id, _, is_live in matched:
+        if is_live and made == "payment":
+            _check_unused(document_id, match_id)
         _remove(match_id)
         if is_live and made == "payment":
             _void(document_id, correction)
@@ -346,6 +349,13 @@ def undo(id: str, correction: Correction) -> BankLine:
     data = {"amount": money.text(line.amount, line.currency), "date": str(line.date), "reason": correction.reason}
     events.write("bank_line.unmatched", "bank_line", id, data)
     return line
+
+
+def _check_unused(payment_id: str, match_id: str) -> None:
+    if numbers := store.allocated_since(payment_id, match_id):
+        raise InUse(
+            says("Its payment has been allocated to {numbers} since. Release that first.", numbers=Listed.of(numbers))
+        )
 
 
 def _remove(match_id: str) -> None:

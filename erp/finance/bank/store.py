@@ -95,6 +95,19 @@ def settled(payment_ids: Iterable[str]) -> dict[str, list[str]]:
     return numbers_by_payment
 
 
+_ALLOCATED_SINCE = """
+SELECT DISTINCT other.number
+FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id OR a.to_item_id = own.id
+JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN own.id THEN a.to_item_id ELSE a.from_item_id END
+WHERE own.document_id = ? AND a.released_on IS NULL AND a.id > ? ORDER BY other.number
+"""
+
+
+def allocated_since(payment_id: str, match_id: str) -> list[str]:
+    """The numbers of what a payment was allocated to after its match was made; ids sort by time of creation."""
+    return [number for (number,) in WORKSPACE.rows(_ALLOCATED_SINCE, (payment_id, match_id))]
+
+
 class Item(NamedTuple):
     """An open item, a debit above zero."""
 

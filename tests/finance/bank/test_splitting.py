@@ -101,6 +101,23 @@ def test_what_is_left_needs_a_place(acme):
     assert (fee["amount"], fee["left"]) == ("312.00", "212.00")
 
 
+def test_a_credit_that_was_used_since_is_released_before_its_line_is_unmatched(acme):
+    heron = customer(acme)["id"]
+    (line,) = line_of(acme, "200.00")
+    confirm(acme, line, contactId=heron)
+    (credit,) = acme.ok("GET", "/finance/open-items")
+    assert credit["open"] == "-200.00"
+    made = invoice(acme, "150.00", customerId=heron, issueDate="2026-03-20")
+    owed = next(one for one in acme.ok("GET", "/finance/open-items") if one["number"] == made["number"])
+    allocated = {"fromItemId": credit["id"], "toItemId": owed["id"], "amount": "150.00"}
+    allocation = acme.ok("POST", "/finance/allocations", allocated)
+    path = f"{LINES}/{line['id']}/undo"
+    assert made["number"] in acme.refused("POST", path, {}, status=409, code="in_use")["message"]
+    acme.ok("POST", f"/finance/allocations/{allocation['id']}/release", {})
+    assert undo(acme, line)["status"] == "unmatched"
+    assert [one["number"] for one in acme.ok("GET", "/finance/open-items")] == [made["number"]]
+
+
 def test_several_lines_pay_one_item(acme):
     made = invoice(acme, "750.00", issueDate="2026-03-01")
     found = line_of(acme, "300.00", "450.00", "0.01")
