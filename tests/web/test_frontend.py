@@ -38,7 +38,6 @@ LEFT_TO_SCRIPTS = {
     "onDuplicate",
     "onlySure",
     "ruleId",  # pages send the body that a suggestion names
-    "settleDifference",
     "skipRecorded",
     "taxForm",
     "withoutDiscount",

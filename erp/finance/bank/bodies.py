@@ -141,6 +141,7 @@ class ConfirmedItem(Body):
     amount: PositiveAmount
     discount_taken: bool = False
     discount_amount: PositiveAmount | None = None
+    settle_difference: Annotated[bool, Meta(description="Write off what is left, as a small difference.")] = False
 
 
 class ConfirmedPart(Body):

@@ -29,6 +29,7 @@ class PaidItem(NamedTuple):
     amount: int
     discount_taken: bool = False
     discount: int | None = None
+    settles_rest: bool = False
 
 
 class AccountPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +81,7 @@ def read(body: LineConfirmation, currency: str) -> Match:
                 complaints.minor(said.amount, currency, f"items[{i}].amount"),
                 said.discount_taken,
                 minor(said.discount_amount, f"items[{i}].discountAmount"),
+                said.settle_difference,
             )
             for i, said in enumerate(body.items)
         ],

@@ -298,7 +298,7 @@ _NAMES = {"payment": "paymentId", "journal_entry": "itemId"}
 
 def _requested(said: PaidItem, path: str, name: str) -> RequestedAllocation:
     document, item = allocations.of_item(said.item_id, f"{path}{name}")
-    taking = Taking(path, said.discount_taken, said.discount)
+    taking = Taking(path, said.discount_taken, said.discount, said.settles_rest)
     return RequestedAllocation(document, item, said.amount, f"{path}{name}", f"{path}amount", taking)
 
 

@@ -13,11 +13,12 @@ from erp.kernel.language import Noun
 
 
 class Chosen(NamedTuple):
-    """An item or an entry, its amount, and the cash discount that is taken beside it."""
+    """An item or an entry, its amount, the cash discount that is taken beside it, and what stays open of it."""
 
     id: str
     amount: int
-    discount: int = 0
+    discount: int
+    rest: int
 
 
 class Split(NamedTuple):
@@ -98,7 +99,8 @@ class _Reader(NamedTuple):
                 amount = self.complaints.minor(draft.amount, self.line.currency, f"{path}amount")
             else:
                 amount = max(min(due - discount, left), 0)
-            chosen.append(Chosen(item.id, amount, discount if amount == due - discount else 0))
+            taken = discount if amount == due - discount else 0
+            chosen.append(Chosen(item.id, amount, taken, max(due - amount - taken, 0)))
             left -= amount
         return chosen
 
@@ -114,6 +116,6 @@ class _Reader(NamedTuple):
             amount = max(min(abs(entry.remaining), left), 0)
             if draft.amount is not None:
                 amount = self.complaints.minor(draft.amount, self.line.currency, f"{path}amount")
-            chosen.append(Chosen(entry.id, amount))
+            chosen.append(Chosen(entry.id, amount, 0, max(abs(entry.remaining) - amount, 0)))
             left -= amount
         return chosen

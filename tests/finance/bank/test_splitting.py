@@ -78,7 +78,10 @@ def test_what_is_chosen_takes_the_discount_in_time_and_then_what_is_left(acme):
     )
     items = [{"itemId": by_number[one["number"]]["itemId"]} for one in (first, second)]
     tried = preview(acme, line, items=items)
-    assert [(one["amount"], one["discount"]) for one in tried["items"]] == [("1166.20", "23.80"), ("683.80", "0.00")]
+    assert [(one["amount"], one["discount"], one["rest"]) for one in tried["items"]] == [
+        ("1166.20", "23.80", "0.00"),
+        ("683.80", "0.00", "16.20"),
+    ]
     assert (tried["chosen"], tried["left"], tried["isComplete"]) == ("1850.00", "0.00", True)
     confirm(
         acme,
@@ -116,6 +119,15 @@ def test_a_credit_that_was_used_since_is_released_before_its_line_is_unmatched(a
     acme.ok("POST", f"/finance/allocations/{allocation['id']}/release", {})
     assert undo(acme, line)["status"] == "unmatched"
     assert [one["number"] for one in acme.ok("GET", "/finance/open-items")] == [made["number"]]
+
+
+def test_a_small_rest_is_written_off(acme):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"smallDifferenceLimit": "1.00"})
+    made = invoice(acme, "100.00", issueDate="2026-03-01")
+    (line,) = line_of(acme, "99.50")
+    (item,) = acme.ok("GET", f"{LINES}/{line['id']}/candidates")
+    confirm(acme, line, items=[{"itemId": item["itemId"], "amount": "99.50", "settleDifference": True}])
+    assert acme.ok("GET", f"/finance/invoices/{made['id']}")["status"] == "paid"
 
 
 def test_several_lines_pay_one_item(acme):

@@ -16,6 +16,7 @@ class ChosenView(View):
     id: Annotated[str, Meta(description="Of the open item or the journal entry.")]
     amount: Money
     discount: Annotated[Money, Meta(description="The cash discount that is taken beside it.")]
+    rest: Annotated[Money, Meta(description="What stays open of it.")]
 
 
 class PreviewedPartView(View):
@@ -43,7 +44,10 @@ class MatchPreviewView(View):
         def shown(chosen: list[Chosen]) -> list[ChosenView]:
             return [
                 ChosenView(
-                    id=one.id, amount=money.text(one.amount, currency), discount=money.text(one.discount, currency)
+                    id=one.id,
+                    amount=money.text(one.amount, currency),
+                    discount=money.text(one.discount, currency),
+                    rest=money.text(one.rest, currency),
                 )
                 for one in chosen
             ]

@@ -17,7 +17,7 @@ export async function showDocument({ suggestions, currency }) {
     title: nameOf(document),
     body: () =>
       facts([
-        [t("Contact"), partyOf(document).name],
+        [t("Payer or payee"), partyOf(document).name],
         [t("Date"), day(document.issueDate)],
         [t.of("column", "Due date"), day(document.dueDate)],
         [t("Total"), shown(document.total)],
@@ -29,11 +29,11 @@ export async function showDocument({ suggestions, currency }) {
 
 const showEntry = (item, entry, currency) =>
   panel({
-    title: item?.itemNumber ?? entry.entryNumber,
+    title: item?.itemNumber ?? entry.description,
     body: () =>
       facts([
-        [t("Contact"), item?.contactName],
-        [t("Description"), entry?.description],
+        [t("Payer or payee"), item?.contactName],
+        [t("Entry"), entry?.entryNumber],
         [t("Date"), entry && day(entry.date)],
         [t("Amount"), money((item ?? entry).amount, currency, { withCurrency: true })],
       ]),

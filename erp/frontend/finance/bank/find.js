@@ -86,7 +86,13 @@ function chosen() {
   const all = () => [...ticked.value.values()];
   const tick = (candidate, isOn) => {
     const next = new Map(ticked.peek());
-    const fresh = { candidate, pays: signal(""), isTyped: signal(false), takesDiscount: signal(true) };
+    const fresh = {
+      candidate,
+      pays: signal(""),
+      isTyped: signal(false),
+      takesDiscount: signal(true),
+      settles: signal(false),
+    };
     isOn ? next.set(keyOf(candidate), fresh) : next.delete(keyOf(candidate));
     ticked.value = next;
   };
@@ -107,8 +113,9 @@ function chosen() {
     },
     draft: () => ({ items: among("itemId").map(draftOf), entries: among("entryId").map(draftOf) }),
     take: ({ items, entries }) => {
-      for (const { id, amount } of [...items, ...entries]) {
+      for (const { id, amount, rest } of [...items, ...entries]) {
         const one = ticked.peek().get(id);
+        if (one) one.rest.value = rest;
         if (one && !one.isTyped.peek()) one.pays.value = amount;
       }
     },
@@ -118,6 +125,7 @@ function chosen() {
           itemId: id,
           amount,
           ...(!isZero(discount) && { discountTaken: true }),
+          ...(ticked.peek().get(id).settles.peek() && { settleDifference: true }),
         })),
       }),
       ...(entries.length && {
@@ -153,6 +161,12 @@ function row(candidate, line, choosing) {
     ),
     span({ class: "figure" }, t("open {amount}", { amount: amount(open) })),
     () => mine.value && pays(mine.value, line),
+    () =>
+      mine.value && candidate.itemId && !isZero(mine.value.rest.value) &&
+      checkbox({
+        value: mine.value.settles,
+        text: t("Write off the rest of {amount}", { amount: amount(mine.value.rest.value) }),
+      }),
     () =>
       mine.value && discountUntil && checkbox({
         value: mine.value.takesDiscount,

@@ -350,7 +350,7 @@ const matchingAll = ({ accountId, matches }) => {
       found = await send("POST", `${LINES}/confirm`, { accountId: accountId(), dryRun: true });
       return {
         title: tn("Match {n} transaction?", "Match {n} transactions?", found.confirmed.length),
-        text: t("{in} in, {out} out. Each is matched by its number and amount, and can be taken back.", {
+        text: t("{in} in, {out} out. Each is matched by its number and amount; you can undo it.", {
           in: money(found.moneyIn, currency()),
           out: money(found.moneyOut, currency()),
         }),
