@@ -92,6 +92,7 @@ function chosen() {
       isTyped: signal(false),
       takesDiscount: signal(true),
       settles: signal(false),
+      rest: signal("0"),
     };
     isOn ? next.set(keyOf(candidate), fresh) : next.delete(keyOf(candidate));
     ticked.value = next;

@@ -7,11 +7,11 @@ import { go, parameter, parametersOf, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { list, resource } from "../../core/store.js";
 import { computed, signal, tags } from "../../core/view.js";
-import { perform } from "../../ui/actions.js";
-import { alert, problem } from "../../ui/alert.js";
+import { actionButton, perform, possible } from "../../ui/actions.js";
+import { problem } from "../../ui/alert.js";
 import { button, link } from "../../ui/button.js";
+import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { figureCard, figures } from "../../ui/figure.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
 import { form } from "../../ui/form.js";
 import { searchField } from "../../ui/input.js";
@@ -24,6 +24,7 @@ import { moneyAccounts } from "../payments/fields.js";
 import { isZero } from "../documents/states.js";
 import { importStatements } from "./import.js";
 import { matcher, renew } from "./matching.js";
+import { missing, standing } from "./standing.js";
 import { suggested } from "./suggested.js";
 
 const { div, span } = tags;
@@ -42,8 +43,10 @@ export default () => {
   );
   const matches = matcher();
   const selected = signal(new Set());
-  const sure = () => (status() === "unmatched" ? (lines.items ?? []).filter(isSure).filter(isThere(matches)) : []);
-  const page = { accountId, status, state, lines, matches, selected };
+  const sure = computed(() =>
+    status() === "unmatched" ? (lines.items ?? []).filter(isSure).filter(isThere(matches)) : []
+  );
+  const page = { accountId, status, state, lines, matches, selected, sure };
   return {
     title: t("Bank"),
     actions: () => [
@@ -56,13 +59,7 @@ export default () => {
         isShown: () => Boolean(accountId()),
         run: () => importStatements(accountId()),
       },
-      sure().length && {
-        name: t("Match all sure ones ({n})", { n: sure().length }),
-        key: "A",
-        icon: "check",
-        may: "finance.write",
-        ...matchingAll(page),
-      },
+      matchingAll(page),
       { name: t("Bank rules"), icon: "list-checks", run: () => go("/bank/rules") },
     ],
     body: body(page, banks),
@@ -79,7 +76,7 @@ function body(page, banks) {
     { class: "stack" },
     () => (banks.value.length > 1 ? accountTabs(banks.value, page.accountId) : null),
     problem(() => state.problem, () => state.renew()),
-    () => (state.value ? [standing(state.value, page.accountId()), missing(state.value, page.accountId)] : null),
+    () => (state.value ? [standing(state.value, page.accountId()), missing(state.value, page.accountId())] : null),
     parameterTabs({
       name: "status",
       label: t("Bank transactions"),
@@ -89,9 +86,13 @@ function body(page, banks) {
         ["books", t("Only in the books"), state.value?.unmatchedEntries],
       ],
     }),
-    () => (status() === "books" ? later(entriesTable, state) : [filters(), lineTable(page)]),
+    () => (status() === "books" ? later(entriesTable, state) : [filters(), lineTable(page), atTheFoot(page)]),
   );
 }
+
+// On a phone, where the head has no room for it.
+const atTheFoot = (page) => () =>
+  possible([matchingAll(page)]).map((action) => div({ class: "only-phone" }, actionButton({ ...action, key: null })));
 
 const entriesTable = async () => (await import("./entries.js")).entriesTable;
 
@@ -140,51 +141,6 @@ const accountTabs = (banks, current) => {
   });
 };
 
-// The balance of the bank, the balance of the books, and what lies between them; each leads to what it is made of.
-function standing(state, accountId) {
-  const shown = (amount) => (amount === null ? "–" : money(amount, state.currency, { withCurrency: true }));
-  const isEven = state.difference !== null && isZero(state.difference);
-  const at = (status) => address("/bank", { accountId, status });
-  return figures(
-    figureCard({
-      label: t("Bank balance {day}", { day: day(state.date) }),
-      value: shown(state.statementBalance),
-      href: at("matched"),
-    }),
-    figureCard({
-      label: t("Book balance"),
-      value: shown(state.bookBalance),
-      href: address("/reports/general-ledger", { accountId }),
-    }),
-    figureCard({
-      label: t("Difference"),
-      value: shown(state.difference),
-      note: isEven
-        ? t("nothing is missing")
-        : tn("{n} unmatched transaction", "{n} unmatched transactions", state.unmatchedLines),
-      kind: isEven ? "good" : state.unmatchedLines ? "bad" : null,
-      href: at(state.unmatchedLines || !state.unmatchedEntries ? "" : "books"),
-    }),
-    figureCard({
-      label: t("Reconciled through"),
-      value: state.reconciledThrough ? day(state.reconciledThrough) : "–",
-      note: state.gaps.length ? tn("{n} statement is missing", "{n} statements are missing", state.gaps.length) : null,
-      href: at("matched"),
-    }),
-  );
-}
-
-const missing = ({ gaps }, accountId) =>
-  gaps.map(({ after, before }) =>
-    alert({
-      kind: "warn",
-      text: t("A statement between {after} and {before} is missing.", { after: day(after), before: day(before) }),
-      actions: may("finance.write")
-        ? [button(t("Import statement"), () => importStatements(accountId()), { isSmall: true })]
-        : [],
-    })
-  );
-
 function lineTable(page) {
   const { status, lines, matches, selected } = page;
   const mayMatch = may("finance.write") && status() === "unmatched";
@@ -198,7 +154,7 @@ function lineTable(page) {
     selected: mayMatch ? selected : undefined,
     bulk: [payingOne(page)],
     actions: (line) => actionsOn(page, line),
-    editor: mayMatch ? editorOf(page) : undefined,
+    editor: mayMatch && !isNarrow() ? editorOf(page) : undefined,
     counted: (n, places) => tn("{n} transaction", "{n} transactions", n, places),
     empty: () => nothing(page),
   });
@@ -267,6 +223,11 @@ function actionsOn(page, line) {
   }));
   return [
     ...take,
+    isNarrow() && {
+      name: t("Find and match"),
+      icon: "search",
+      run: () => openPanel(page, line, "find", t("Find and match")),
+    },
     {
       name: t("Post to an account"),
       key: "b",
@@ -279,7 +240,7 @@ function actionsOn(page, line) {
       icon: "eye",
       run: async () => (await import("./document.js")).showDocument(line),
     },
-    { name: t("Split"), key: "S", icon: "columns-3", run: () => openPanel(page, line, "split") },
+    { name: t("Split"), key: "S", icon: "columns-3", run: () => openPanel(page, line, "split", t("Split")) },
     {
       name: t("Rule from this transaction"),
       key: "r",
@@ -294,9 +255,13 @@ async function unmatch(line) {
   renew();
 }
 
-function openPanel(page, line, name) {
+const isNarrow = () => !matchMedia("(min-width: 40rem)").matches;
+
+// Under the line; on a phone, as a sheet.
+function openPanel(page, line, name, title) {
   page.panel = name;
-  page.table.edit(line.id);
+  if (!isNarrow()) return page.table.edit(line.id);
+  return void dialog({ title, body: (close) => panelOf(page)(line, close) });
 }
 
 // Of several lines that are chosen, "f" finds the item that they pay together.
@@ -343,9 +308,13 @@ const payingOne = (page) => ({
 });
 
 // Shows what would be matched, and matches exactly that.
-const matchingAll = ({ accountId, matches }) => {
+const matchingAll = ({ accountId, matches, sure }) => {
   let found = null;
-  return {
+  return sure.value.length > 0 && {
+    name: t("Match all sure ones ({n})", { n: sure.value.length }),
+    key: "A",
+    icon: "check",
+    may: "finance.write",
     asks: async () => {
       found = await send("POST", `${LINES}/confirm`, { accountId: accountId(), dryRun: true });
       return {

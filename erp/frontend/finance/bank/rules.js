@@ -1,7 +1,7 @@
 // Rules of the bank: lines with a text are booked to an account, on a key or by themselves.
 import { send } from "../../core/api.js";
 import { dayShort } from "../../core/format.js";
-import { t } from "../../core/i18n.js";
+import { t, tn } from "../../core/i18n.js";
 import { may } from "../../core/session.js";
 import { changed, list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
@@ -65,7 +65,9 @@ const columns = [
     text: t("Used"),
     isMinor: true,
     cell: ({ usedCount, lastUsedAt }) =>
-      usedCount ? t("{n} times, last {day}", { n: usedCount, day: dayShort(lastUsedAt.slice(0, 10)) }) : "",
+      usedCount
+        ? tn("{n} time, last {day}", "{n} times, last {day}", usedCount, { day: dayShort(lastUsedAt.slice(0, 10)) })
+        : "",
   },
   {
     key: "how",
