@@ -30,6 +30,7 @@ import { suggested } from "./suggested.js";
 const { div, span } = tags;
 const FILTERS = ["q", "direction", "amountFrom", "amountTo", "dateFrom", "dateTo", "ids"];
 const LINES = "/finance/bank/lines";
+const MOST = 300; // lines that the server matches at once
 
 export default () => {
   const accounts = moneyAccounts(() => currency());
@@ -265,7 +266,9 @@ function openPanel(page, line, name, title) {
 }
 
 // Of several lines that are chosen, "f" finds the item that they pay together.
-const isForSeveral = ({ selected }) => selected.value.size > 1;
+const chosenOf = ({ lines, selected, matches }) =>
+  (lines.items ?? []).filter(({ id }) => selected.value.has(id)).filter(isThere(matches));
+const isForSeveral = (page) => chosenOf(page).length > 1;
 const editorOf = (page) => ({
   name: t("Find and match"),
   get key() {
@@ -316,7 +319,11 @@ const matchingAll = ({ accountId, matches, sure }) => {
     icon: "check",
     may: "finance.write",
     asks: async () => {
-      found = await send("POST", `${LINES}/confirm`, { accountId: accountId(), dryRun: true });
+      found = await send("POST", `${LINES}/confirm`, {
+        accountId: accountId(),
+        lineIds: sure.value.slice(0, MOST).map(({ id }) => id),
+        dryRun: true,
+      });
       return {
         title: tn("Match {n} transaction?", "Match {n} transactions?", found.confirmed.length),
         text: t("{in} in, {out} out. Each is matched by its number and amount; you can undo it.", {
@@ -332,7 +339,7 @@ const matchingAll = ({ accountId, matches, sure }) => {
 
 // Enter and "1" on a line take its first suggestion, "z" takes back the last match.
 function bindKeys(page) {
-  const { status, lines, matches, selected } = page;
+  const { status, lines, matches } = page;
   if (!may("finance.write")) return;
   const take = (event) => {
     const id = event.target.closest?.("[data-row]")?.dataset.row;
@@ -348,7 +355,7 @@ function bindKeys(page) {
       text: t("Match with an open item"),
       isOn: () => isForSeveral(page),
       run: () => {
-        const chosen = lines.items.filter(({ id }) => selected.value.has(id));
+        const chosen = chosenOf(page);
         void (payingOne(page).fits(chosen) && perform(payingOne(page), chosen));
       },
     },
