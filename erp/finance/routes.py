@@ -208,6 +208,7 @@ ROUTES: dict[str, object] = {
     "/finance/bank/lines/confirm": bank_api.ConfirmSeveral(),
     "/finance/bank/lines/{id}/candidates": bank_api.Candidates(),
     "/finance/bank/lines/{id}/confirm": bank_api.Confirm(),
+    "/finance/bank/lines/{id}/preview": bank_api.Preview(),
     "/finance/bank/lines/{id}/undo": bank_api.Undo(),
     "/finance/bank/rules": bank_api.Rules(),
     "/finance/bank/rules/{id}": bank_api.Rule(),

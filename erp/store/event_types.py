@@ -11,7 +11,7 @@ ACTS = {
     "attendance_correction": "approved cancelled decision_undone pending rejected",
     "bank_account": "updated",
     "bank_line": "matched unmatched",
-    "bank_rule": "created deleted",
+    "bank_rule": "created deleted updated",
     "bank_statement": "imported",
     "calendar_address": "created revoked",
     "checklist": "created deleted started updated",

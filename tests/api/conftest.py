@@ -67,6 +67,7 @@ def theirs(sam: Office) -> dict[str, str]:
         "user": sam.user["id"],
         "workspace": sam.workspace_id,
         "bank line": bank_line(sam),
+        "bank rule": made("/finance/bank/rules"),
     }
 
 

@@ -15,10 +15,11 @@ from tests.conftest import Office
 
 REFERENCES = {
     "journal entry": "entryId",
-    "account": "accountId defaultAccounts discountsGivenAccountId discountsReceivedAccountId expenseAccountId"
-    " fromAccountId incomeAccountId inputTaxAccountId"
+    "account": "accountId accountOfBankId defaultAccounts discountsGivenAccountId discountsReceivedAccountId"
+    " expenseAccountId fromAccountId incomeAccountId inputTaxAccountId"
     " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
     "bank line": "lineIds",
+    "bank rule": "ruleId",
     "contact": "contactId customerId supplierId",
     "attachment": "attachmentId attachmentIds",
     "employee": "employeeId employeeIds managerEmployeeId reportsToEmployeeId",
@@ -90,6 +91,7 @@ PARTS: dict[str, Any] = {
     "supplier": {"name": "Meyer"},
     "items": [{"amount": "1.00"}],
     "entries": [{"amount": "1.00"}],
+    "parts": [{"accountId": "6100", "amount": "20.00"}],
     "printedTax": [{"amount": "1.00"}],
     "records": [{"date": "2026-03-04"}],
     "components": [{"percent": "1"}],

@@ -127,8 +127,9 @@ def test_some_lines_of_the_bank_are_matched_some_have_suggestions_and_some_are_u
     reasons = first_suggestions(company)
     assert reasons["Yoga am Kanal"] == "number_and_amount"
     assert (reasons["Kanzlei Brandt"], reasons["Hotel Elbufer"]) == ("part", "name")
-    assert reasons["Elbe Parkhaus GmbH"] == "rule"
-    assert reasons["Hauptzollamt Itzehoe"] is reasons["M. Sievers"] is None
+    assert (reasons["Buchhandlung Lesezeit"], reasons["Café Moritz"]) == ("number_and_amount", "fee")
+    assert reasons["Elbe Parkhaus GmbH"] == reasons["Hauptzollamt Itzehoe"] == "rule"
+    assert reasons["M. Sievers"] is None
 
 
 def test_the_bank_and_the_books_differ_by_what_is_unmatched_alone(company):

@@ -71,7 +71,9 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     payment = f"{owed['number']} {width}"
     line(page, payment).get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name=f"Match: {owed['number']} in the text").click()
-    expect(page.get_by_text(f"{owed['customerName']} posted.").first).to_be_visible()
+    expect(page.locator(".toast", has_text=owed["customerName"])).to_be_visible()
+    expect(line(page, payment)).to_have_count(0)
+    desk.settle()
     assert desk.api("GET", f"/finance/invoices/{owed['id']}")["status"] == "paid"
 
     post_to(desk, fee, cost)
@@ -80,6 +82,76 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     page.get_by_role("menuitem", name="Unmatch").click()
     expect(line(page, payment)).to_have_count(0)
     assert desk.api("GET", f"/finance/invoices/{owed['id']}")["status"] == "issued"
+
+
+def paid(desk, line_id):
+    """The amounts of the entry that a line is matched with, by account."""
+    (match,) = desk.api("GET", f"/finance/bank/lines/{line_id}")["matches"]
+    rows = desk.api("GET", f"/finance/journals/{match['entryId']}")["lines"]
+    return [(row["accountCode"], row["debit"]) for row in rows if row["debit"]]
+
+
+def test_a_line_takes_a_key_and_what_fits_nothing_is_split_or_found(at_desk):
+    desk = at_desk("amara")
+    bank = desk.api("POST", "/finance/accounts", {"code": "1021", "name": "Giro", "type": "asset", "subtype": "bank"})
+    desk.api("POST", "/finance/bank/rules", {"text": "Gebuehr", "accountId": "6800"})
+    rates = {one["rate"]: one["id"] for one in desk.api("GET", "/finance/tax-rates")}
+    owed = next(
+        one
+        for one in desk.api("GET", "/finance/invoices?status=issued&kind=sales_invoice&currency=EUR&limit=50")
+        if Decimal(one["amountDue"]) > 200
+    )
+    lines = [(Decimal(f"-{n}.00"), f"Gebuehr {n}", "Bank") for n in (1, 2, 3)]
+    lines += [(Decimal("-119.00"), "Baumarkt", "Hammer"), (Decimal("150.00"), "Anzahlung", owed["customerName"])]
+    desk.api(
+        "POST", "/finance/bank/statements/import", {"accountId": bank["id"], "file": statement(500, lines).decode()}
+    )
+    ids = {one["text"]: one["id"] for one in desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}")}
+    page = desk.go(f"/bank?accountId={bank['id']}&q=Gebuehr")
+    rows = page.locator("main [data-row]")
+    expect(rows).to_have_count(3)
+    desk.press("j", "Enter", "Enter", "Enter")
+    assert desk.keys == 4  # to the first, and a key a line
+    expect(rows).to_have_count(0)
+    assert page.evaluate("document.activeElement !== document.body")
+    desk.settle()
+    assert len(desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}&status=matched")) == 3
+    desk.press("z", "z")
+    expect(rows).to_have_count(2)
+    desk.settle()
+    assert len(desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}&status=matched")) == 1
+
+    page = desk.go(f"/bank?accountId={bank['id']}&q=Baumarkt")
+    desk.press("j", "S")
+    parts = page.get_by_role("group", name="Part")
+    expect(parts.nth(0).get_by_label("Account")).to_be_focused()
+    for at, (code, amount, tax) in enumerate([("6100", "71.40", "19"), ("6400", "47.60", "7")]):
+        expect(page.get_by_role("main").get_by_role("button", name="Match", exact=True)).to_be_disabled()
+        parts.nth(at).get_by_label("Account").fill(code)
+        page.get_by_role("option", name=code).first.click()
+        parts.nth(at).get_by_label("Amount", exact=True).fill(amount)
+        parts.nth(at).get_by_label("Tax in the amount").select_option(rates[tax])
+    expect(parts.nth(1)).to_contain_text("44.49 and 3.11 tax")
+    assert desk.refusals() == []
+    desk.press("Control+Enter")
+    expect(rows).to_have_count(0)
+    desk.settle()
+    assert [amount for _, amount in paid(desk, ids["Baumarkt"])] == ["60.00", "11.40", "44.49", "3.11"]
+
+    page = desk.go(f"/bank?accountId={bank['id']}&q=Anzahlung")
+    desk.press("j", "f")
+    search = page.get_by_label("Name, or several numbers")
+    expect(search).to_be_focused()
+    search.fill(f"{owed['number']} 999999")
+    page.get_by_role("checkbox", name=owed["number"]).click()
+    expect(page.get_by_label(f"{owed['number']} pays")).to_have_value("150.00")
+    expect(page.get_by_text("left 0.00")).to_be_visible()
+    assert desk.refusals() == []
+    desk.press("Control+Enter")
+    expect(rows).to_have_count(0)
+    desk.settle()
+    left = desk.api("GET", f"/finance/invoices/{owed['id']}")["amountDue"]
+    assert Decimal(owed["amountDue"]) - Decimal(left) == 150
 
 
 CSV = (

@@ -69,6 +69,7 @@ EXCUSED = {
     "LeaverWithAccessView": {"memberId"},  # the employee is named
     "ConfirmedLineView": {"lineId"},  # a bank line has no name
     "SkippedLineView": {"lineId"},
+    "SuggestedItemView": {"documentId"},  # `itemNumber` names it
     "MatchCandidateView": {"entryId", "itemId"},  # `number` names it
     "MatchView": {"documentId"},  # `entryNumber` and the description name it
     "MemberView": {"employeeId"},  # the member's own name stands there

@@ -32,20 +32,19 @@ LEFT_TO_SCRIPTS = {
     "discountsReceivedAccountId",
     "employeeIds",
     "endedAt",  # pages log a duration
-    "feeTaxRateId",  # until the bank page asks for it
     "includeDifferences",
     "includeExpenses",
     "keepTokens",
-    "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
     "onlySure",
-    "settleDifference",
+    "ruleId",  # pages send the body that a suggestion names
     "skipRecorded",
     "taxForm",
     "withoutDiscount",
 }
 OTHER_ACTS = {  # controls of one name in two modules of a folder that are no second list of a record
     ("finance/assets", "lifeMonths"),  # a new estimate, from a month on
+    ("finance/bank", "contactId"),  # whose credit the rest of a transaction is
     ("finance/budgets", "name"),  # of a copy
     ("finance/column_mappings", "name"),  # of a new one, and of its file
     ("finance/contacts", "kind"),  # a filter

@@ -1,14 +1,17 @@
 """Bank statements over HTTP."""
 
-from erp.finance.bank import candidates, matching, rules, several, statements
+from erp.finance.bank import candidates, matching, previews, rules, several, statements
+from erp.finance.bank.account_entries import DoesNotAddUp
 from erp.finance.bank.bodies import (
     BankAccountChange,
+    BankRuleChange,
     BankStatementFile,
     CsvHead,
     LineConfirmation,
     LineFilter,
     LinesConfirmation,
     MatchCandidateFilter,
+    MatchDraft,
     MatchUndo,
     NewBankRule,
     ReconciliationQuery,
@@ -17,15 +20,17 @@ from erp.finance.bank.bodies import (
 )
 from erp.finance.bank.formats.csv_proposed import Proposal
 from erp.finance.bank.formats.model import MappingNeeded, NotAStatement
-from erp.finance.bank.matching import AlreadyMatched, DoesNotAddUp, NothingSuggested, NotMatched
+from erp.finance.bank.matching import AlreadyMatched, NothingSuggested, NotMatched
 from erp.finance.bank.models import BankLine, BankRule, BankStatement
 from erp.finance.bank.own_accounts import SeveralAccounts
+from erp.finance.bank.several import TooMuch
 from erp.finance.bank.statements import BalancesDiffer, ReadFile
 from erp.finance.bank.views import lines as line_views
 from erp.finance.bank.views import reconciliation as account_views
 from erp.finance.bank.views import rules as rule_views
 from erp.finance.bank.views import statements as statement_views
 from erp.finance.bank.views.lines import BankLineView
+from erp.finance.bank.views.previews import MatchPreviewView
 from erp.finance.bank.views.reconciliation import ReconciliationView
 from erp.finance.bank.views.rules import BankRuleView
 from erp.finance.bank.views.several import LinesConfirmedView, MatchCandidateView
@@ -34,7 +39,7 @@ from erp.finance.books import ledger, open_items, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items.expense_claims import PaidByPayroll
 from erp.finance.journals.journals import NotReversible
-from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
+from erp.kernel.errors import InUse, Invalid, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
@@ -128,14 +133,15 @@ class Candidates:
 class ConfirmSeveral:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, Invalid, InvalidTransition, DatedTooEarly, *ledger.POSTING),
+        refuses=(UnknownReference, Invalid, TooMuch, InvalidTransition, DatedTooEarly, *ledger.POSTING),
     )
     def on_post(self, body: LinesConfirmation) -> LinesConfirmedView:
         """Match the unmatched transactions of an account with their first suggestions, at most 300.
 
         By default only sure ones: the whole amount, by a number, an end-to-end id or a run, with a cash discount in
         time. Each is matched by itself: one that is refused is in `skipped` with its code, and the others are matched.
-        Transactions that are matched already are left out, so repeating the request changes nothing.
+        Transactions that are matched already are left out, so repeating the request changes nothing. With `itemId`,
+        each of `lineIds` pays a part of that open item, by a payment of its own; too much is a 422 and matches none.
         """
         return LinesConfirmedView.of(several.confirm(body), dry_run=body.dry_run)
 
@@ -159,21 +165,34 @@ class Confirm:
         """Match a bank transaction. Without a body, the first suggestion is used.
 
         `entries` are already in the books, and nothing is posted. `items` are settled by a payment of the transaction's
-        date and amount, less or plus the fee. `accountId` posts a journal entry, with the tax of `taxRateId` separate.
+        date and amount, less or plus the fee. `accountId` posts a journal entry, with the tax of `taxRateId` separate;
+        `parts` post one to several accounts, and add up to the transaction.
         An IBAN is remembered with its contact for suggestions; the contact's own bank account stays as it is.
         """
         return BankLineView.of(matching.confirm(id, body))
 
 
+class Preview:
+    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference, Invalid))
+    def on_post(self, id: str, body: MatchDraft) -> MatchPreviewView:
+        """Add up a match as far as it is chosen, without storing anything.
+
+        An item without an amount takes its open amount less a cash discount in time, or what is left of the transaction
+        if that is less. `parts` show the tax in each. `isComplete` says whether `confirm` would take it.
+        """
+        return MatchPreviewView.of(previews.preview(id, body))
+
+
 class Undo:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, NotMatched, InvalidTransition, DatedTooEarly, *_REVERSING, *ledger.POSTING),
+        refuses=(UnknownReference, NotMatched, InUse, InvalidTransition, DatedTooEarly, *_REVERSING, *ledger.POSTING),
     )
     def on_post(self, id: str, body: MatchUndo) -> BankLineView:
         """Unmatch a bank transaction.
 
-        A payment that was made for it is voided, and a journal entry reversed; earlier records stay.
+        A payment that was made for it is voided, and a journal entry reversed; earlier records stay. A payment that was
+        allocated to something else since is a 409.
         """
         return BankLineView.of(matching.undo(id, voids.read(body)))
 
@@ -204,6 +223,14 @@ class Rule:
         It shows the text that a transaction must contain, and the account that it is then posted to.
         """
         return BankRuleView.of(BankRule.find(id))
+
+    @endpoint(permission="finance.write", refuses=(UnknownReference,))
+    def on_patch(self, id: str, body: BankRuleChange) -> BankRuleView:
+        """Change a bank rule. Entries that it has posted stay.
+
+        Fields that are left out stay. Unmatched transactions are suggested for it as it is now.
+        """
+        return BankRuleView.of(rules.change(id, body))
 
     @endpoint(permission="finance.write")
     def on_delete(self, id: str) -> None:

@@ -141,10 +141,23 @@ class ConfirmedItem(Body):
     amount: PositiveAmount
     discount_taken: bool = False
     discount_amount: PositiveAmount | None = None
+    settle_difference: Annotated[bool, Meta(description="Write off what is left, as a small difference.")] = False
+
+
+class ConfirmedPart(Body):
+    """A part of a line that is posted to an account."""
+
+    account_id: AccountIdOrCode
+    amount: Annotated[PositiveAmount, Meta(description="Tax included, above zero also of money out.")]
+    tax_rate_id: Annotated[Id, Meta(description="The tax included in the amount.")] | None = None
+    project_id: Id | None = None
+    dimensions: Dimensions | None = None
+    contact_id: Annotated[Id, Meta(description="For accounts that need a contact.")] | None = None
+    description: Line | None = None
 
 
 class LineConfirmation(Body):
-    """The match of a line: existing entries, or paid open items, or an account. Without any: the first suggestion."""
+    """The match of a line: entries, paid open items, an account, or parts. Without any: the first suggestion."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
@@ -156,10 +169,41 @@ class LineConfirmation(Body):
     fee_amount: Annotated[NotNegativeAmount, Meta(description="The bank's fee.")] | None = None
     fee_tax_rate_id: Annotated[Id, Meta(description="Of category S: the tax included in the fee.")] | None = None
     account_id: AccountIdOrCode | None = None
+    parts: Annotated[
+        list[ConfirmedPart], Meta(max_length=20, description="Instead of `accountId`: they add up to the line.")
+    ] = []
+    rule_id: Annotated[Id, Meta(description="The bank rule that it follows, which counts its uses.")] | None = None
     tax_rate_id: Annotated[Id, Meta(description="With `accountId`: the tax included in the amount.")] | None = None
     project_id: Annotated[Id, Meta(description="Of the posting to `accountId`, or of the fee.")] | None = None
     dimensions: Dimensions | None = None
     description: Line | None = None
+
+
+class DraftItem(Body):
+    """An open item of a match that is being chosen."""
+
+    item_id: Annotated[Id, Meta(description="An open item of a contact.")]
+    amount: Annotated[PositiveAmount, Meta(description="As much as fits when absent.")] | None = None
+    discount_taken: Annotated[bool, Meta(description="A cash discount in time, if one is offered.")] = True
+
+
+class DraftPart(Body):
+    """A part of a split that is being typed."""
+
+    amount: PositiveAmount | None = None
+    tax_rate_id: Id | None = None
+
+
+class MatchDraft(Body):
+    """A match as far as it is chosen: items and entries, or parts of a split."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"parts": [{"amount": "71.40"}, {"amount": "47.60"}]}
+
+    items: Annotated[list[DraftItem], Meta(max_length=200)] = []
+    entries: Annotated[list[ConfirmedEntry], Meta(max_length=200)] = []
+    parts: Annotated[list[DraftPart], Meta(max_length=20)] = []
+    fee_amount: Annotated[NotNegativeAmount, Meta(description="The bank's fee.")] | None = None
+    keeps_rest: Annotated[bool, Meta(description="Whether what is left stays as a credit of the contact.")] = False
 
 
 class LinesConfirmation(Body):
@@ -172,13 +216,19 @@ class LinesConfirmation(Body):
         Annotated[list[Id], Meta(max_length=300, description="All unmatched lines, up to 300, when absent.")] | None
     ) = None
     only_sure: Annotated[bool, Meta(description="Only suggestions with `isSure`.")] = True
+    item_id: (
+        Annotated[Id, Meta(description="Rather than suggestions: the open item that each of `lineIds` pays a part of.")]
+        | None
+    ) = None
     dry_run: Annotated[bool, Meta(description="Say what would be matched, and match nothing.")] = False
 
 
 class MatchCandidateFilter(TableQuery):
     """Filter for the records that a line may match."""
 
-    q: Annotated[str, Meta(max_length=200, description="Text in the number, the contact or the description.")] = ""
+    q: Annotated[
+        str, Meta(max_length=200, description="Text in the contact or the description, or several numbers: `61 63`.")
+    ] = ""
     contact_id: Id | None = None
     amount_from: Annotated[NotNegativeAmount, Meta(description="The least open amount.")] | None = None
     amount_to: Annotated[NotNegativeAmount, Meta(description="The largest open amount.")] | None = None
@@ -194,18 +244,46 @@ class MatchUndo(Body):
     allow_future: AllowFuture = False
 
 
+RuleText = Annotated[str, Meta(min_length=2, max_length=200)]
+RuleContact = Annotated[Id, Meta(description="Of the posting, for accounts that need a contact.")]
+RuleDirection = Annotated[Literal["in", "out", "any"], Meta(description="Only for money that comes in, or goes out.")]
+RuleBank = Annotated[AccountIdOrCode, Meta(description="Only for lines of this bank account.")]
+RuleTax = Annotated[Id, Meta(description="Of category S: the tax included in the amount.")]
+RuleIsAutomatic = Annotated[bool, Meta(description="Post automatically when a statement is imported.")]
+
+
 class NewBankRule(Body):
     """Lines whose text or counterparty contains `text` are posted to an account."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"text": "Kontoführung", "accountId": "6800"}
 
-    text: Annotated[str, Meta(min_length=2, max_length=200)]
+    text: RuleText
     account_id: AccountIdOrCode
-    tax_rate_id: Annotated[Id, Meta(description="Of category S: the tax included in the amount.")] | None = None
+    contact_id: RuleContact | None = None
+    direction: RuleDirection = "any"
+    account_of_bank_id: RuleBank | None = None
+    tax_rate_id: RuleTax | None = None
     project_id: Id | None = None
     dimensions: Dimensions | None = None
     description: Line | None = None
-    is_automatic: Annotated[bool, Meta(description="Post automatically when a statement is imported.")] = False
+    is_automatic: RuleIsAutomatic = False
+
+
+class BankRuleChange(Body):
+    """The fields of a rule to change; null clears a field."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"isAutomatic": True}
+
+    text: RuleText | Unset = UNSET
+    account_id: AccountIdOrCode | Unset = UNSET
+    contact_id: RuleContact | Unset | None = UNSET
+    direction: RuleDirection | Unset = UNSET
+    account_of_bank_id: RuleBank | Unset | None = UNSET
+    tax_rate_id: RuleTax | Unset | None = UNSET
+    project_id: Id | Unset | None = UNSET
+    dimensions: Dimensions | Unset | None = UNSET
+    description: Line | Unset | None = UNSET
+    is_automatic: RuleIsAutomatic | Unset = UNSET
 
 
 class RuleFilter(RecordQuery):
@@ -223,6 +301,12 @@ class LineFilter(RecordQuery):
     status: Literal["matched", "unmatched"] | None = None
     date_from: Day | None = None
     date_to: Day | None = None
+    q: (
+        Annotated[Line, Meta(description="Part of the party, the text, the IBAN or a reference; or the amount.")] | None
+    ) = None
+    direction: Annotated[Literal["in", "out"], Meta(description="Money that came in, or went out.")] | None = None
+    amount_from: Annotated[NotNegativeAmount, Meta(description="The least amount, without its sign.")] | None = None
+    amount_to: Annotated[NotNegativeAmount, Meta(description="The largest amount, without its sign.")] | None = None
     sort: Literal["date", "-date"] = "-date"
 
 

@@ -7,9 +7,10 @@ from erp.finance.bank import store
 from erp.finance.bank.bodies import MatchCandidateFilter
 from erp.finance.bank.models import BankLine
 from erp.finance.bank.store import BookEntry, Item
-from erp.finance.bank.suggestions import Finder, Suggestion, sure
+from erp.finance.bank.suggestions import Finder, Suggestion, offer_of, sure
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
+from erp.finance.write_downs.discounts import Offer
 from erp.kernel.complaints import Complaints
 
 MOST = 100
@@ -25,6 +26,7 @@ class Candidate(NamedTuple):
     open: int
     score: int
     suggestion: Suggestion | None
+    offer: Offer | None = None
 
 
 def of_line(line: BankLine, query: MatchCandidateFilter) -> list[Candidate]:
@@ -42,7 +44,11 @@ def of_line(line: BankLine, query: MatchCandidateFilter) -> list[Candidate]:
         for record, open in _records(line, account)
         if _passes(record, query) and (least is None or open >= least) and (most is None or open <= most)
     ]
-    return sorted(fitting, key=lambda each: (-each.score, abs(each.open - abs(line.amount))))[:MOST]
+    best = sorted(fitting, key=lambda each: (-each.score, abs(each.open - abs(line.amount))))[:MOST]
+    return [
+        each._replace(offer=offer_of(each.record, line.date)) if isinstance(each.record, Item) else each
+        for each in best
+    ]
 
 
 def _candidate(
@@ -58,12 +64,9 @@ def _records(line: BankLine, account: AccountRef) -> Iterator[tuple[Item | BookE
     for item in store.items(line.currency):
         if item.open * sign > 0:
             yield item, abs(item.open)
-    for entry in store.entries(account, *_ALWAYS):
+    for entry in store.entries(account, *store.ALWAYS):
         if entry.remaining * sign > 0:
             yield entry, abs(entry.remaining)
-
-
-_ALWAYS = ("0001-01-01", "9999-12-31")
 
 
 def _scores(line: BankLine, account: AccountRef) -> dict[str, tuple[int, Suggestion]]:
@@ -79,12 +82,15 @@ def _scores(line: BankLine, account: AccountRef) -> dict[str, tuple[int, Suggest
 
 
 def _passes(record: Item | BookEntry, query: MatchCandidateFilter) -> bool:
+    """Whether a record has all words of the search, and one of its numbers."""
     if query.contact_id is not None and record.contact_id != query.contact_id:
         return False
     if isinstance(record, Item):
         texts = [record.number, record.supplier_number, record.contact_name, record.legal_name]
     else:
         texts = [record.number, record.document, record.contact_name, record.description, record.reference]
-    wanted = query.q.casefold().split()
     text = " ".join(filter(None, texts)).casefold()
-    return all(word in text for word in wanted)
+    words = query.q.casefold().split()
+    numbers = [word for word in words if any(sign.isdigit() for sign in word)]
+    has_number = not numbers or any(number in text for number in numbers)
+    return has_number and all(word in text for word in words if word not in numbers)

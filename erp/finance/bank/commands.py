@@ -1,6 +1,6 @@
 """Requested matches of bank lines, in minor units, as requests and suggestions ask for them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -11,6 +11,8 @@ from erp.finance.books import work
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.dimensions.codes import stored
 from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 
 
 class MatchedEntry(NamedTuple):
@@ -27,17 +29,34 @@ class PaidItem(NamedTuple):
     amount: int
     discount_taken: bool = False
     discount: int | None = None
+    settles_rest: bool = False
+
+
+class AccountPart(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a line that is posted to an account, tax included; without an amount, all of the line.
+
+    `path` is the part's place in a request, with a point at its end.
+    """
+
+    account_id: str
+    amount: int | None = None
+    tax_rate_id: str | None = None
+    project_id: str | None = None
+    dimensions: str | None = None
+    contact_id: str | None = None
+    description: str | None = None
+    path: str = ""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """A requested match: journal entries, open items that the line pays, or an account to post it to."""
+    """A requested match: journal entries, open items that the line pays, or accounts to post it to."""
 
     entries: Sequence[MatchedEntry] = ()
     items: Sequence[PaidItem] = ()
     contact_id: str | None = None
-    account_id: str | None = None
-    tax_rate_id: str | None = None
+    parts: Sequence[AccountPart] = ()
     description: str | None = None
+    rule_id: str | None = None
     fee: int = 0
     fee_tax_rate_id: str | None = None
     project_id: str | None = None
@@ -62,19 +81,54 @@ def read(body: LineConfirmation, currency: str) -> Match:
                 complaints.minor(said.amount, currency, f"items[{i}].amount"),
                 said.discount_taken,
                 minor(said.discount_amount, f"items[{i}].discountAmount"),
+                said.settle_difference,
             )
             for i, said in enumerate(body.items)
         ],
         contact_id=body.contact_id,
-        account_id=body.account_id,
-        tax_rate_id=body.tax_rate_id,
+        parts=_whole(body) or _parts(body, minor),
         description=body.description,
+        rule_id=body.rule_id,
         fee=minor(body.fee_amount, "feeAmount") or 0,
         fee_tax_rate_id=body.fee_tax_rate_id,
         project_id=body.project_id,
         dimensions=stored(body.dimensions),
     )
-    work.check_projects({"projectId": body.project_id}, complaints)
-    assigning.check({"dimensions": body.dimensions}, complaints)
+    paths = {"": body} | {f"parts[{i}].": part for i, part in enumerate(body.parts)}
+    work.check_projects({f"{path}projectId": said.project_id for path, said in paths.items()}, complaints)
+    assigning.check({f"{path}dimensions": said.dimensions for path, said in paths.items()}, complaints)
     complaints.refuse()
     return match
+
+
+def _whole(body: LineConfirmation) -> list[AccountPart]:
+    """The only part of a line that is posted to one account."""
+    if body.account_id is None:
+        return []
+    if body.parts:
+        raise Invalid.one("parts", "exactly_one", says("Send either accountId or parts."))
+    return [
+        AccountPart(
+            account_id=body.account_id,
+            tax_rate_id=body.tax_rate_id,
+            project_id=body.project_id,
+            dimensions=stored(body.dimensions),
+            contact_id=body.contact_id,
+        )
+    ]
+
+
+def _parts(body: LineConfirmation, minor: Callable[[Decimal | None, str], int | None]) -> list[AccountPart]:
+    return [
+        AccountPart(
+            account_id=part.account_id,
+            amount=minor(part.amount, f"parts[{i}].amount"),
+            tax_rate_id=part.tax_rate_id,
+            project_id=part.project_id,
+            dimensions=stored(part.dimensions),
+            contact_id=part.contact_id,
+            description=part.description,
+            path=f"parts[{i}].",
+        )
+        for i, part in enumerate(body.parts)
+    ]

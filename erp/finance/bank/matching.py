@@ -1,30 +1,24 @@
 """Matching bank lines, and unmatching them; postings go through payments and journals."""
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
-from erp.finance.bank import commands, store
+from erp.finance.bank import account_entries, commands, store
+from erp.finance.bank.account_entries import DoesNotAddUp, check_rate, tax_in
 from erp.finance.bank.bodies import LineConfirmation
-from erp.finance.bank.commands import Match, MatchedEntry, PaidItem
-from erp.finance.bank.models import BankCounterparty, BankLine, BankMatch
+from erp.finance.bank.commands import AccountPart, Match, MatchedEntry, PaidItem
+from erp.finance.bank.models import BankCounterparty, BankLine, BankMatch, BankRule
 from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Finder, Suggestion
-from erp.finance.books import accounts, default_accounts, periods
+from erp.finance.books import accounts, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.dimensions.codes import of_text
-from erp.finance.books.exchange_rates import rates
 from erp.finance.books.exchange_rates.rates import read_rate
-from erp.finance.books.ledger import Leg
 from erp.finance.books.voids import Correction
 from erp.finance.contacts import contacts
-from erp.finance.contacts.models import Contact, TaxRate
+from erp.finance.contacts.models import Contact
 from erp.finance.items import settlement
 from erp.finance.journals import journals
-from erp.finance.journals import lines as journal_lines
-from erp.finance.journals.journals import JournalCommand
 from erp.finance.payments import allocations, payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.models import Payment
@@ -32,12 +26,11 @@ from erp.finance.payments.recording import FeeTerms, PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Invalid, InvalidTransition, Refusal, UnknownReference
-from erp.kernel.language import Noun, says
-from erp.kernel.money import MICRO
-from erp.store import events, workspace_settings
+from erp.kernel.errors import InUse, Invalid, InvalidTransition, UnknownReference
+from erp.kernel.language import Listed, Noun, Sentence, says
+from erp.store import events, names
+from erp.store.router import WORKSPACE
 
-FIRST, LAST = date.min, date.max
 Json = dict[str, Any]
 
 
@@ -51,12 +44,6 @@ class NothingSuggested(InvalidTransition):
 
 class NotMatched(InvalidTransition):
     """This bank transaction is not matched."""
-
-
-class DoesNotAddUp(Refusal):
-    """The open items come to {difference} more than the transaction and its fee."""
-
-    status = 422
 
 
 class Part(NamedTuple):
@@ -83,8 +70,10 @@ def confirm(id: str, body: LineConfirmation) -> BankLine:
     check_unmatched(line)
     said = commands.read(body, line.currency)
     account = accounts.refer(line.account_id, "accountId")
-    if said.entries or said.items or said.account_id or said.contact_id:
-        return _confirm(line, account, said, "manual")
+    if said.rule_id is not None and BankRule.find_or_none(said.rule_id) is None:
+        raise UnknownReference("ruleId", Noun("bank rule"))
+    if said.entries or said.items or said.parts or said.contact_id:
+        return match(line, account, said, "rule" if said.rule_id else "manual")
     return of_suggestion(line, account, _suggested(line, account))
 
 
@@ -96,9 +85,24 @@ def check_unmatched(line: BankLine) -> None:
     """
     matched = store.matches([line.id]).get(line.id, [])
     if any(row[-1] for row in matched):
-        raise AlreadyMatched
+        raise AlreadyMatched(_matched_by(line.id))
     for row in matched:
         _remove(str(row[0]))
+
+
+def _matched_by(line_id: str) -> Sentence | None:
+    """The refusal that names a colleague who was quicker; None for one's own match."""
+    found = WORKSPACE.rows(_MATCHED, (line_id,))
+    user_id = found[0][0] if found else caller.current().user_id
+    if user_id == caller.current().user_id:
+        return None
+    return says("{name} has matched this bank transaction already.", name=names.of_user(user_id) or "?")
+
+
+_MATCHED = (
+    "SELECT json_extract(actor, '$.id') FROM event"
+    " WHERE resource_type = 'bank_line' AND resource_id = ? AND type = 'bank_line.matched' ORDER BY seq DESC LIMIT 1"
+)
 
 
 def _suggested(line: BankLine, account: AccountRef) -> Suggestion:
@@ -115,28 +119,33 @@ def _lines_of(line: BankLine) -> list[BankLine]:
 
 def of_suggestion(line: BankLine, account: AccountRef, found: Suggestion) -> BankLine:
     """Match a line with its suggestion, as an automatic rule does."""
-    match = Match(
+    said = Match(
         entries=[MatchedEntry(part.entry.id, abs(part.amount)) for part in found.entries],
         items=[PaidItem(part.item.id, part.amount, bool(part.discount)) for part in found.items],
         fee=found.fee,
     )
     if (rule := found.rule) is not None:
-        match = Match(
-            account_id=rule.account_id,
-            tax_rate_id=rule.tax_rate_id,
-            description=rule.description,
-            project_id=rule.project_id,
-            dimensions=rule.dimensions,
-        )
-    return _confirm(line, account, match, found.because)
+        said = Match(parts=[_of_rule(rule)], description=rule.description, rule_id=rule.id)
+    return match(line, account, said, found.because)
 
 
-def _confirm(line: BankLine, account: AccountRef, said: Match, reason: str) -> BankLine:
+def _of_rule(rule: BankRule) -> AccountPart:
+    return AccountPart(
+        account_id=rule.account_id,
+        tax_rate_id=rule.tax_rate_id,
+        project_id=rule.project_id,
+        dimensions=rule.dimensions,
+        contact_id=rule.contact_id,
+    )
+
+
+def match(line: BankLine, account: AccountRef, said: Match, reason: str) -> BankLine:
+    """Match a line as a command says."""
     caller.current().if_match = None  # it is for the line, not for the records that are posted
     _check_one_kind(said)
     if said.entries:
         parts = _entries(line, account, said)
-    elif said.account_id:
+    elif said.parts:
         parts = _journal(line, account, said)
     else:
         parts = _payment(line, account, said)
@@ -148,6 +157,7 @@ def _confirm(line: BankLine, account: AccountRef, said: Match, reason: str) -> B
             made=part.made,
             document_id=part.document_id,
             reason=reason,
+            rule_id=said.rule_id,
         )
     _learn(line, parts)
     line.change()
@@ -160,7 +170,8 @@ def confirmation(found: Suggestion, currency: str) -> Json:
     """The request body that accepts a suggestion."""
     if found.rule is not None:
         rule = found.rule
-        plain: Json = {"accountId": rule.account_id, "taxRateId": rule.tax_rate_id, "projectId": rule.project_id}
+        plain: Json = {"ruleId": rule.id, "accountId": rule.account_id, "contactId": rule.contact_id}
+        plain |= {"taxRateId": rule.tax_rate_id, "projectId": rule.project_id}
         plain |= {"dimensions": of_text(rule.dimensions), "description": rule.description}
         return {name: value for name, value in plain.items() if value}
     if found.entries:
@@ -178,16 +189,17 @@ def confirmation(found: Suggestion, currency: str) -> Json:
 
 
 def _check_one_kind(body: Match) -> None:
-    kinds = [name for name in ("entries", "items", "account_id") if getattr(body, name)]
-    if len(kinds) > 1 or (body.contact_id and "items" not in kinds and kinds):
-        raise Invalid.one("entries", "exactly_one", says("Send one of entries, items or a contactId, and accountId."))
-    if body.fee and (body.entries or body.account_id):
+    kinds = [name for name in ("entries", "items", "parts") if getattr(body, name)]
+    if len(kinds) > 1 or (body.contact_id and "entries" in kinds):
+        message = says("Send one of entries, items or a contactId, and accountId or parts.")
+        raise Invalid.one("entries", "exactly_one", message)
+    if body.fee and (body.entries or body.parts):
         raise Invalid.one("feeAmount", "not_applicable", says("Only payments have a bank fee."))
 
 
 def _entries(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """The parts of a match with existing entries."""
-    left = {entry.id: entry for entry in store.entries(account, FIRST, LAST)}
+    left = {entry.id: entry for entry in store.entries(account, *store.ALWAYS)}
     complaints, parts, rest = Complaints(), [], line.amount
     for i, said in enumerate(body.entries):
         entry = left.pop(said.entry_id, None)
@@ -286,77 +298,19 @@ _NAMES = {"payment": "paymentId", "journal_entry": "itemId"}
 
 def _requested(said: PaidItem, path: str, name: str) -> RequestedAllocation:
     document, item = allocations.of_item(said.item_id, f"{path}{name}")
-    taking = Taking(path, said.discount_taken, said.discount)
+    taking = Taking(path, said.discount_taken, said.discount, said.settles_rest)
     return RequestedAllocation(document, item, said.amount, f"{path}{name}", f"{path}amount", taking)
 
 
 def _journal(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
-    """Post an entry to the account, with the tax in the amount on a line of its own."""
-    assert body.account_id is not None
-    target = accounts.refer(body.account_id, "accountId")
-    tax, tax_account = _tax(abs(line.amount), body.tax_rate_id, is_income=line.amount > 0)
-    sign, gross = (1 if line.amount > 0 else -1), abs(line.amount)
-    amounts = [(account, sign * gross), (target, -sign * (gross - (tax if tax_account else 0)))]
-    if tax_account and tax:
-        amounts.append((accounts.refer(tax_account, "lines[2].accountId"), -sign * tax))
-    text = body.description or line.text or line.party or says("Bank transaction of {day}", day=line.date)
-    periods.check_not_ahead(line.date, "date")
-    legs = _legs(line, amounts, target, body.contact_id)
-    legs[1] = replace(legs[1], project_id=body.project_id, dimensions=body.dimensions, path="")
-    entry = journals.post(JournalCommand(date=line.date, description=text[:200], legs=legs))
+    entry = account_entries.post(line, account, body)
     return [Part(entry.id, line.amount, "journal_entry", entry.id)]
-
-
-def _legs(
-    line: BankLine, amounts: Sequence[tuple[AccountRef, int]], target: AccountRef, contact_id: str | None
-) -> list[Leg]:
-    """The legs of an entry; in a foreign currency, each is converted at the day's rate."""
-    base, complaints, legs = workspace_settings.current().base_currency, Complaints(), []
-    is_foreign = line.currency != base
-    rate = rates.latest(line.currency, line.date) if is_foreign else None
-    for i, (account, amount) in enumerate(amounts):
-        path, contact = f"lines[{i}]", contact_id if account.id == target.id else None
-        journal_lines.check(path, account, contact, line.currency if is_foreign else None, complaints)
-        if contact is not None and Contact.find_or_none(contact) is None:
-            complaints.unknown(f"{path}.contactId", Noun("contact"))
-        if is_foreign and rate is None:
-            complaints.add(f"{path}.exchangeRate", "required", rates.missing(line.currency, line.date))
-        elif rate is None:
-            legs.append(Leg(account.id, amount, contact))
-        else:
-            worth = money.convert(amount, rate, line.currency, base)
-            legs.append(Leg(account.id, worth, contact, currency=line.currency, foreign_amount=amount))
-    complaints.refuse()
-    return legs
-
-
-def check_rate(tax_rate_id: str | None, field: str = "taxRateId") -> TaxRate | None:
-    """The tax rate that a rule or a line names: one of category S, or without tax."""
-    if tax_rate_id is None:
-        return None
-    rate = TaxRate.find_or_none(tax_rate_id)
-    if rate is None:
-        raise UnknownReference(field, Noun("tax rate"))
-    if rate.rate and rate.category != "S":
-        message = says("{name} is reverse charge. Enter a bill instead.", name=rate.name)
-        raise Invalid.one(field, "unsuitable", message)
-    return rate
 
 
 def _fee_terms(body: Match) -> FeeTerms:
     """Where the fee of a payment goes, with the tax in it."""
-    tax, tax_account_id = _tax(body.fee, body.fee_tax_rate_id, is_income=False)
+    tax, tax_account_id = tax_in(body.fee, body.fee_tax_rate_id, is_income=False, field="feeTaxRateId")
     return FeeTerms(tax, tax_account_id, body.project_id, body.dimensions)
-
-
-def _tax(gross: int, tax_rate_id: str | None, *, is_income: bool) -> tuple[int, str | None]:
-    """The tax in an amount and its account: gross × percent ÷ (100 + percent), half away from zero."""
-    rate = check_rate(tax_rate_id)
-    if rate is None or not rate.rate:
-        return 0, None
-    own = rate.__data__["output_tax_account" if is_income else "input_tax_account"]
-    usual = default_accounts.of("tax" if is_income else "input_tax")
-    return money.divide(gross * rate.rate, 100 * MICRO + rate.rate), own or usual
 
 
 def _learn(line: BankLine, parts: Sequence[Part]) -> None:
@@ -375,6 +329,7 @@ def undo(id: str, correction: Correction) -> BankLine:
 
     Raises:
         NotMatched: it has no match.
+        InUse: its payment was allocated to something else since.
         PeriodLocked: the day is in the locked period.
     """
     line = BankLine.find_to_change(id)
@@ -383,6 +338,8 @@ def undo(id: str, correction: Correction) -> BankLine:
     if not matched:
         raise NotMatched
     for match_id, entry_id, _, _, _, _, made, document_id, _, is_live in matched:
+        if is_live and made == "payment":
+            _check_unused(document_id, match_id)
         _remove(match_id)
         if is_live and made == "payment":
             _void(document_id, correction)
@@ -392,6 +349,13 @@ def undo(id: str, correction: Correction) -> BankLine:
     data = {"amount": money.text(line.amount, line.currency), "date": str(line.date), "reason": correction.reason}
     events.write("bank_line.unmatched", "bank_line", id, data)
     return line
+
+
+def _check_unused(payment_id: str, match_id: str) -> None:
+    if numbers := store.allocated_since(payment_id, match_id):
+        raise InUse(
+            says("Its payment has been allocated to {numbers} since. Release that first.", numbers=Listed.of(numbers))
+        )
 
 
 def _remove(match_id: str) -> None:

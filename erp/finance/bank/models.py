@@ -70,7 +70,10 @@ class BankLine(WorkspaceRecord):
 
 
 class BankMatch(WorkspaceTable):
-    """A match of a line, or a part of one, with a journal entry; `made` is the record posted for it."""
+    """A match of a line, or a part of one, with a journal entry.
+
+    `made` is the record posted for the line, `rule_id` the rule that it follows.
+    """
 
     id = TextField(primary_key=True, default=new_id)
     line = ForeignKeyField(BankLine, lazy_load=False)
@@ -79,6 +82,7 @@ class BankMatch(WorkspaceTable):
     made = TextField(null=True)
     document_id = TextField(null=True)
     reason = TextField()
+    rule_id = TextField(null=True)
 
     line_id: str
     entry_id: str
@@ -91,6 +95,9 @@ class BankRule(WorkspaceRecord):
 
     text = TextField()
     account = ForeignKeyField(Account, lazy_load=False)
+    contact = ForeignKeyField(Contact, null=True, lazy_load=False)
+    direction = TextField(default="any")
+    account_of_bank = ForeignKeyField(Account, null=True, lazy_load=False)
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     project_id = TextField(null=True)
     dimensions = TextField(null=True)
@@ -98,6 +105,8 @@ class BankRule(WorkspaceRecord):
     is_automatic = BooleanField(default=False)
 
     account_id: str
+    contact_id: str | None
+    account_of_bank_id: str | None
     tax_rate_id: str | None
 
 

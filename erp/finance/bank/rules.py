@@ -1,53 +1,79 @@
 """Bank rules: accounts for lines with some text; automatic ones post when a statement is imported."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from erp.finance.bank import matching
-from erp.finance.bank.bodies import NewBankRule
+from erp.finance.bank import bank_accounts, matching
+from erp.finance.bank.account_entries import check_rate
+from erp.finance.bank.bodies import BankRuleChange, NewBankRule
 from erp.finance.bank.models import BankLine, BankRule
 from erp.finance.bank.statements import Outcome
 from erp.finance.bank.suggestions import Finder, has_text_of
 from erp.finance.books import accounts, work
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.dimensions import assigning
-from erp.finance.books.dimensions.codes import stored
+from erp.finance.contacts import contacts
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import says
-from erp.store import events, sql
+from erp.kernel.wire import wire_name
+from erp.store import changes, events, sql
 
 
 def add(body: NewBankRule) -> BankRule:
     """Add a rule.
 
     Raises:
-        UnknownReference: there is no such account, tax rate, project or value of a dimension.
+        UnknownReference: there is no such account, contact, tax rate, project or value of a dimension.
         Invalid: nothing can be posted to the account without a contact.
     """
-    complaints = Complaints()
-    account_id = None
-    with complaints.gathered():
-        account = accounts.refer(body.account_id, "accountId")
-        account_id = account.id
-        if account.needs_contact:
-            message = says("Entries on this account need a contact. Choose another account.")
-            raise Invalid.one("accountId", "unsuitable_account", message)
-    with complaints.gathered():
-        matching.check_rate(body.tax_rate_id)
-    work.check_projects({"projectId": body.project_id}, complaints)
-    assigning.check({"dimensions": body.dimensions}, complaints)
-    complaints.refuse()
-    rule = BankRule.add(
-        text=body.text,
-        account=account_id,
-        tax_rate=body.tax_rate_id,
-        project_id=body.project_id,
-        dimensions=stored(body.dimensions),
-        description=body.description,
-        is_automatic=body.is_automatic,
-    )
+    rule = BankRule.add(**_checked(body, None))
     events.write("bank_rule.created", "bank_rule", rule.id, {"text": rule.text})
     return rule
+
+
+def change(id: str, body: BankRuleChange) -> BankRule:
+    """Change a rule; entries that it has posted stay.
+
+    Raises:
+        VersionMismatch: it was changed meanwhile.
+    """
+    rule = BankRule.find_to_change(id)
+    values = changes.differing(rule, _checked(body, rule))
+    if values:
+        data = {"text": rule.text, "changes": changes.before_and_after(rule, values)}
+        rule.change(**values)
+        events.write("bank_rule.updated", "bank_rule", id, data)
+    return rule
+
+
+def _checked(body: NewBankRule | BankRuleChange, rule: BankRule | None) -> dict[str, Any]:
+    """The columns that a body gives, its references found in the workspace."""
+    values = assigning.as_columns(body.changes())
+    complaints = Complaints()
+    for field, refer in (("account_id", accounts.refer), ("account_of_bank_id", bank_accounts.refer)):
+        if values.get(field) is not None:
+            with complaints.gathered():
+                values[field] = refer(values[field], wire_name(field)).id
+    with complaints.gathered():
+        check_rate(values.get("tax_rate_id"))
+    if values.get("contact_id") is not None:
+        with complaints.gathered():
+            contacts.refer(values["contact_id"], "contactId")
+    work.check_projects({"projectId": values.get("project_id")}, complaints)
+    assigning.check({"dimensions": body.dimensions or None}, complaints)
+    complaints.refuse()
+    _check_contact(values, rule)
+    return values
+
+
+def _check_contact(values: Mapping[str, Any], rule: BankRule | None) -> None:
+    account_id, contact_id = (
+        values[name] if name in values else getattr(rule, name) for name in ("account_id", "contact_id")
+    )
+    if contact_id is None and accounts.refer(account_id, "accountId", postable=False).needs_contact:
+        message = says("Entries on this account need a contact. Choose another account.")
+        raise Invalid.one("accountId", "unsuitable_account", message)
 
 
 def delete(id: str) -> None:

@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 from erp.finance.bank import bank_accounts, matching, store
 from erp.finance.bank.bodies import LinesConfirmation
+from erp.finance.bank.commands import Match, PaidItem
 from erp.finance.bank.matching import NothingSuggested
 from erp.finance.bank.models import BankLine
 from erp.finance.bank.suggestions import Finder, Suggestion, sure
+from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InvalidTransition, Refusal
-from erp.kernel.language import Noun, Sentence
+from erp.kernel.errors import Invalid, InvalidTransition, Refusal, UnknownReference
+from erp.kernel.language import Noun, Sentence, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 
@@ -23,6 +25,12 @@ class NotSure(InvalidTransition):
     """More than one match is possible. Choose one."""
 
 
+class TooMuch(Refusal):
+    """The transactions come to {difference} more than the open item."""
+
+    status = 422
+
+
 class Skipped(NamedTuple):
     """A line that stays unmatched, with the code and the message of the reason."""
 
@@ -32,37 +40,60 @@ class Skipped(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The lines that were matched, each with its suggestion, and the others."""
+    """The lines that were matched, each with its suggestion unless an item was chosen, and the others."""
 
-    confirmed: Sequence[tuple[BankLine, Suggestion]]
+    confirmed: Sequence[tuple[BankLine, Suggestion | None]]
     skipped: Sequence[Skipped]
+    currency: str
 
 
 def confirm(body: LinesConfirmation) -> Outcome:
-    """Match lines with their first suggestions, or only with sure ones; or say what would be matched.
+    """Match lines with their first suggestions, only with sure ones, or with an item; or say what would be matched.
 
     Raises:
-        UnknownReference: there is no such account, or no such line of it.
+        UnknownReference: there is no such account, no such line of it, or no such open item.
+        TooMuch: the lines come to more than the item.
     """
     account = bank_accounts.refer(body.account_id, "accountId")
     lines = _lines(account.id, body.line_ids)
     finder = Finder(account, lines)
-    confirmed: list[tuple[BankLine, Suggestion]] = []
+    if body.item_id is not None:
+        _check_item(body.item_id, body.line_ids, lines, account.currency)
+    confirmed: list[tuple[BankLine, Suggestion | None]] = []
     skipped: list[Skipped] = []
     with WORKSPACE.undone() if body.dry_run else nullcontext():
         for line in lines:
             try:
-                suggestion = _chosen(finder.of(line), only_sure=body.only_sure)
+                chosen = None if body.item_id else _chosen(finder.of(line), only_sure=body.only_sure)
                 with WORKSPACE.attempted():
                     matching.check_unmatched(line)
-                    matching.of_suggestion(line, account, suggestion)
+                    if chosen is not None:
+                        matching.of_suggestion(line, account, chosen)
+                    elif body.item_id is not None:
+                        paid = Match(items=[PaidItem(body.item_id, abs(line.amount))])
+                        matching.match(line, account, paid, "manual")
             except Refusal as refusal:
                 if refusal.status >= 500:
                     raise
                 skipped.append(Skipped(line.id, refusal.code, refusal.message))
             else:
-                confirmed.append((line, suggestion))
-    return Outcome(confirmed, skipped)
+                confirmed.append((line, chosen))
+    return Outcome(confirmed, skipped, account.currency)
+
+
+def _check_item(item_id: str, ids: Sequence[str] | None, lines: Sequence[BankLine], currency: str) -> None:
+    """Refuse an item unless named lines pay no more than it, all in its direction."""
+    item = next((item for item in store.items(currency) if item.id == item_id), None)
+    if item is None:
+        raise UnknownReference("itemId", Noun("open item"))
+    if ids is None:
+        raise Invalid.one("lineIds", "required", says("Choose the transactions that pay it."))
+    if any((line.amount > 0) != (item.open > 0) for line in lines):
+        message = says("{number} is not paid by money in this direction.", number=item.number)
+        raise Invalid.one("itemId", "unsuitable", message)
+    over = abs(sum(line.amount for line in lines)) - abs(item.open)
+    if over > 0:
+        raise TooMuch(difference=money.shown(over, currency), field="itemId")
 
 
 def _chosen(found: Sequence[Suggestion], *, only_sure: bool) -> Suggestion:

@@ -63,6 +63,9 @@ def entries(account: AccountRef, since: date | str, until: date | str) -> list[B
     return [BookEntry(*row) for row in WORKSPACE.rows(_ENTRIES, values)]
 
 
+ALWAYS = (date.min, date.max)
+"""The days of all entries."""
+
 _PAYERS = """
 SELECT DISTINCT payment.contact_id FROM journal_entry AS entry
 JOIN payment ON payment.id = entry.source_id AND payment.journal_entry_id = entry.id
@@ -90,6 +93,19 @@ def settled(payment_ids: Iterable[str]) -> dict[str, list[str]]:
     for id, *numbers in WORKSPACE.rows(_SETTLED, (sql.array(payment_ids),)):
         numbers_by_payment.setdefault(id, []).extend(number for number in numbers if number)
     return numbers_by_payment
+
+
+_ALLOCATED_SINCE = """
+SELECT DISTINCT other.number
+FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id OR a.to_item_id = own.id
+JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN own.id THEN a.to_item_id ELSE a.from_item_id END
+WHERE own.document_id = ? AND a.released_on IS NULL AND a.id > ? ORDER BY other.number
+"""
+
+
+def allocated_since(payment_id: str, match_id: str) -> list[str]:
+    """The numbers of what a payment was allocated to after its match was made; ids sort by time of creation."""
+    return [number for (number,) in WORKSPACE.rows(_ALLOCATED_SINCE, (payment_id, match_id))]
 
 
 class Item(NamedTuple):
@@ -163,6 +179,17 @@ def matches(line_ids: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
     for line_id, *row in WORKSPACE.rows(_MATCHES, (sql.array(line_ids),)):
         by_line.setdefault(line_id, []).append(tuple(row))
     return by_line
+
+
+_USES = f"""
+SELECT m.rule_id, count(*), max(l.updated_at) FROM bank_match AS m JOIN bank_line AS l ON l.id = m.line_id
+WHERE m.rule_id IN (SELECT value FROM json_each(?)) AND {_LIVE} GROUP BY m.rule_id
+"""
+
+
+def uses_of_rules(ids: Iterable[str]) -> dict[str, tuple[int, str]]:
+    """The number of lines that are matched by each rule, and the time of the last of them."""
+    return {id: (count, last) for id, count, last in WORKSPACE.rows(_USES, (sql.array(ids),))}
 
 
 def covers(account_id: str, first: date, last: date) -> bool:

@@ -15,6 +15,7 @@ from erp.finance.bank.texts import Names, Numbers, Text
 from erp.finance.books.accounts import AccountRef
 from erp.finance.documents.models import Invoice
 from erp.finance.write_downs import discounts
+from erp.finance.write_downs.discounts import Offer
 from erp.kernel import money
 from erp.kernel.language import Listed, says
 
@@ -89,7 +90,7 @@ class Finder:
             *self._near_entries(line, text),
             *self._known_items(line, text),
             *self._batches(line),
-            *self._ruled(text),
+            *self._ruled(line, text),
         ]
         return _distinct(suggestions)[:5]
 
@@ -188,7 +189,7 @@ class Finder:
         """An item less the discount that is in time."""
         part = self._parts.get((item.id, day))
         if part is None:
-            discount = _discount(item, day)
+            discount = discount_of(item, day)
             part = self._parts[item.id, day] = ItemPart(item, abs(item.open) - discount, discount)
         return part
 
@@ -288,9 +289,9 @@ class Finder:
                 reason = says("{count} transactions of this day add up to {number}.", count=len(same), number=number)
                 yield _of_entry(entry, line.amount, "batch", reason)
 
-    def _ruled(self, text: Text) -> Iterator[Suggestion]:
+    def _ruled(self, line: BankLine, text: Text) -> Iterator[Suggestion]:
         for rule in self._rules:
-            if text.has(rule.text):
+            if text.has(rule.text) and _is_meant(rule, line):
                 reason = says("The rule “{text}” fits.", text=rule.text)
                 yield Suggestion(because="rule", reason=reason, rule=rule)
 
@@ -302,8 +303,14 @@ def sure(found: Sequence[Suggestion]) -> Suggestion | None:
 
 
 def has_text_of(rule: BankRule, line: BankLine) -> bool:
-    """Whether the rule is among the suggestions for a line."""
+    """Whether a line has the text of a rule."""
     return Text(line.text, line.end_to_end, line.party).has(rule.text)
+
+
+def _is_meant(rule: BankRule, line: BankLine) -> bool:
+    """Whether a rule is for money in the direction of a line, and for its account."""
+    way = "in" if line.amount > 0 else "out"
+    return rule.direction in ("any", way) and rule.account_of_bank_id in (None, line.account_id)
 
 
 def _of_entry(entry: BookEntry, amount: int, because: Because, reason: str) -> Suggestion:
@@ -324,11 +331,14 @@ def _is_near(entry: BookEntry, day: date) -> bool:
     return abs(date.fromisoformat(entry.day) - day) <= NEAR
 
 
-def _discount(item: Item, day: date) -> int:
-    """The cash discount of an invoice or a bill on a day; 0 for other items."""
-    if not item.discounts:
-        return 0
-    offered = discounts.in_time(Invoice.find(item.document_id), day)
+def offer_of(item: Item, day: date) -> Offer | None:
+    """The cash discount of an invoice or a bill that is in time on a day; other items have none."""
+    return discounts.in_time(Invoice.find(item.document_id), day) if item.discounts else None
+
+
+def discount_of(item: Item, day: date) -> int:
+    """The amount of the cash discount that is in time on a day."""
+    offered = offer_of(item, day)
     return 0 if offered is None else offered.amount
 
 

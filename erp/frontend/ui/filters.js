@@ -13,7 +13,7 @@ import { openMenu, popover } from "./menu.js";
 
 const MANY = 12; // more choices than this are searched
 
-// Filters: { key, text, options or load, value, shown, choose, kind, isThere }.
+// Filters: { key, text, options, load or make, value, shown, choose, kind, isThere }; `make(filter, close)` draws what chooses.
 export const filterChips = (filters) =>
   tags.div({ class: "filters row", role: "group", "aria-label": t("Filters") }, filters.filter(Boolean).map(maybe));
 
@@ -68,6 +68,7 @@ function show(filter, anchor) {
   if (filter.kind === "day") {
     return void popover(anchor, (close) => dayPicker(filter, close), { label: filter.text, class: "calendar" });
   }
+  if (filter.make) return void popover(anchor, (close) => filter.make(filter, close), { label: filter.text });
   const options = listOf(filter);
   if (filter.load || options.length > MANY) {
     return void popover(anchor, (close) => finder(filter, close), { label: filter.text });

@@ -661,17 +661,22 @@ CREATE TABLE bank_match (
     made TEXT CHECK (made IN ('payment', 'journal_entry')),
     document_id TEXT,
     reason TEXT NOT NULL,
+    rule_id TEXT,  -- the bank rule that it follows, which may be deleted since
     CHECK ((made IS NULL) = (document_id IS NULL))
 ) STRICT;
 
 CREATE UNIQUE INDEX bank_match_line_id ON bank_match (line_id, entry_id);
 CREATE INDEX bank_match_entry_id ON bank_match (entry_id);  -- the lines that an entry matches
+CREATE INDEX bank_match_rule_id ON bank_match (rule_id) WHERE rule_id IS NOT NULL;  -- how often a rule was used
 
 CREATE TABLE bank_rule (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
     text TEXT NOT NULL,
     account_id TEXT NOT NULL REFERENCES account (id),
+    contact_id TEXT REFERENCES contact (id),
+    direction TEXT NOT NULL CHECK (direction IN ('in', 'out', 'any')),
+    account_of_bank_id TEXT REFERENCES account (id),
     tax_rate_id TEXT REFERENCES tax_rate (id),
     project_id TEXT REFERENCES project (id),
     dimensions TEXT,

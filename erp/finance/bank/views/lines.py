@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
-from peewee import SQL
+from peewee import SQL, ModelSelect, fn
 
 from erp.finance.bank import matching, store
 from erp.finance.bank.bank_accounts import refer
@@ -13,8 +13,11 @@ from erp.finance.bank.models import BankLine, BankStatement
 from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Because, Finder, Suggestion, sure
 from erp.finance.books import accounts
+from erp.finance.books.search import found
 from erp.kernel import caller, money
-from erp.store import names, sql
+from erp.kernel.complaints import Complaints
+from erp.store import names, sql, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, RecordView, View, show
@@ -49,6 +52,8 @@ class SuggestedItemView(View):
 
     item_id: str
     item_number: str
+    document_type: Annotated[str, Meta(description="Of the document that made it, such as `invoice`.")]
+    document_id: str
     contact_id: str
     contact_name: str
     amount: Money
@@ -88,6 +93,8 @@ class SuggestionView(View):
                 SuggestedItemView(
                     item_id=part.item.id,
                     item_number=part.item.number,
+                    document_type=part.item.document_type,
+                    document_id=part.item.document_id,
                     contact_id=part.item.contact_id,
                     contact_name=part.item.contact_name,
                     amount=money.text(part.amount, currency),
@@ -207,5 +214,33 @@ def listed(query: LineFilter) -> Page[BankLineView]:
     if query.status is not None:
         unmatched = BankLine.id.in_(SQL(f"({store.UNMATCHED})"))
         select = select.where(unmatched if query.status == "unmatched" else ~unmatched)
-    select = within(select, query, BankLine.date)
+    select = _narrowed(within(select, query, BankLine.date), query)
     return page(select, query, views=BankLineView.of_many, sort=query.sort, sortable={"date": BankLine.date})
+
+
+def _narrowed(select: "ModelSelect[Any]", query: LineFilter) -> "ModelSelect[Any]":
+    """The lines with the text, in the direction and of the size that a query asks for."""
+    if query.q:
+        where = found(query.q, _TEXTS, ["amount"])
+        ids = WORKSPACE.rows(f"SELECT id FROM bank_line WHERE {where.sql}", where.parameters)
+        select = select.where(sql.among(BankLine.id, [id for (id,) in ids]))
+    if query.direction is not None:
+        select = select.where(BankLine.amount > 0 if query.direction == "in" else BankLine.amount < 0)
+    complaints = Complaints()
+    for amount, field, is_least in ((query.amount_from, "amountFrom", True), (query.amount_to, "amountTo", False)):
+        if amount is not None:
+            size = fn.abs(BankLine.amount)
+            minor = complaints.minor(amount, _currency(query), field)
+            select = select.where(size >= minor if is_least else size <= minor)
+    complaints.refuse()
+    return select
+
+
+_TEXTS = ("party", "text", "iban", "reference", "end_to_end")
+
+
+def _currency(query: LineFilter) -> str:
+    """The currency of the account that a query names, else the base currency."""
+    if query.account_id is None:
+        return workspace_settings.current().base_currency
+    return refer(query.account_id, "accountId").currency

@@ -15,11 +15,12 @@ from erp.web.schema import View
 
 
 class ConfirmedLineView(View):
-    """A line that was matched, and the reason of its suggestion."""
+    """A line that was matched, its amount, and the reason of its suggestion."""
 
     line_id: str
-    because: Because
-    reason: str
+    amount: Money
+    because: Because | Literal["manual"]
+    reason: Annotated[str | None, Meta(description="Of a suggestion.")]
 
 
 class SkippedLineView(View):
@@ -35,16 +36,26 @@ class LinesConfirmedView(View):
 
     confirmed: list[ConfirmedLineView]
     skipped: list[SkippedLineView]
+    money_in: Annotated[Money, Meta(description="The sum of the matched lines that came in.")]
+    money_out: Annotated[Money, Meta(description="The sum of the matched lines that went out, above zero.")]
     dry_run: bool
 
     @classmethod
     def of(cls, outcome: Outcome, *, dry_run: bool) -> "LinesConfirmedView":
+        currency = outcome.currency
         return cls(
             confirmed=[
-                ConfirmedLineView(line_id=line.id, because=found.because, reason=found.reason)
+                ConfirmedLineView(
+                    line_id=line.id,
+                    amount=money.text(line.amount, line.currency),
+                    because=found.because if found else "manual",
+                    reason=found.reason if found else None,
+                )
                 for line, found in outcome.confirmed
             ],
             skipped=[SkippedLineView(line_id=id, code=code, message=message) for id, code, message in outcome.skipped],
+            money_in=money.text(sum(max(line.amount, 0) for line, _ in outcome.confirmed), currency),
+            money_out=money.text(sum(max(-line.amount, 0) for line, _ in outcome.confirmed), currency),
             dry_run=dry_run,
         )
 
@@ -62,6 +73,8 @@ class MatchCandidateView(View):
     date: Annotated[str | None, Meta(description="Of an entry.")]
     due_date: Annotated[str | None, Meta(description="Of an item.")]
     open: Annotated[Money, Meta(description="Above zero, in the currency of the line.")]
+    discount: Annotated[Money, Meta(description="The cash discount of an item that is in time.")]
+    discount_until: str | None
     score: Annotated[int, Meta(description="0 to 100: how well it fits.")]
     reason: Annotated[str | None, Meta(description="Of a suggestion.")]
     is_sure: bool
@@ -85,6 +98,8 @@ class MatchCandidateView(View):
             date=None if isinstance(record, Item) else record.day,
             due_date=record.due_date if isinstance(record, Item) else None,
             open=money.text(candidate.open, currency),
+            discount=money.text(candidate.offer.amount if candidate.offer else 0, currency),
+            discount_until=candidate.offer.until.isoformat() if candidate.offer else None,
             score=candidate.score,
             reason=None if suggestion is None else suggestion.reason,
             is_sure=candidate.score == 100,

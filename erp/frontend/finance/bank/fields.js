@@ -1,11 +1,13 @@
 // The fields of a bank rule.
 import { t } from "../../core/i18n.js";
 import { postable } from "../../ui/accounts.js";
+import { contactOptions, nameOfContact } from "../contacts/choice.js";
 import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 
 export function ruleFields() {
   const accounts = postable();
+  const banks = postable(({ subtype }) => subtype === "bank" || subtype === "cash");
   return [
     {
       name: "text",
@@ -15,6 +17,34 @@ export function ruleFields() {
       hint: t("Text that recurs, such as the name of a fee."),
     },
     { name: "accountId", label: t("Account"), kind: "search", options: accounts.options, shown: accounts.name },
+    {
+      name: "direction",
+      label: t("Money in or out"),
+      kind: "choice",
+      start: "any",
+      options: [
+        { value: "any", text: t("in and out") },
+        { value: "in", text: t("Money in") },
+        { value: "out", text: t("Money out") },
+      ],
+    },
+    {
+      name: "accountOfBankId",
+      label: t("Only for this bank account"),
+      kind: "search",
+      isOptional: true,
+      options: banks.options,
+      shown: banks.name,
+    },
+    {
+      name: "contactId",
+      label: t("Contact"),
+      kind: "search",
+      isOptional: true,
+      hint: t("For accounts that need a contact."),
+      options: contactOptions(null),
+      shown: nameOfContact,
+    },
     {
       name: "taxRateId",
       label: t("Tax in the amount"),

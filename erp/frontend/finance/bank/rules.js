@@ -1,6 +1,7 @@
 // Rules of the bank: lines with a text are booked to an account, on a key or by themselves.
 import { send } from "../../core/api.js";
-import { t } from "../../core/i18n.js";
+import { dayShort } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
 import { may } from "../../core/session.js";
 import { changed, list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
@@ -11,7 +12,7 @@ import { accountName } from "../../ui/accounts.js";
 import { ruleFields } from "./fields.js";
 
 const { div, p } = tags;
-const RULES = "/finance/bank/rules";
+export const RULES = "/finance/bank/rules";
 
 export default () => ({
   title: t("Bank rules"),
@@ -41,6 +42,8 @@ export default () => ({
   ),
 });
 
+const WAYS = { in: () => t("Money in"), out: () => t("Money out") };
+
 const columns = [
   { key: "text", text: t("Text"), place: "name", cell: ({ text }) => text },
   {
@@ -52,6 +55,21 @@ const columns = [
   { key: "tax", text: t("Tax"), isMinor: true, cell: ({ taxRateName }) => taxRateName ?? "" },
   { key: "description", text: t("Description"), isMinor: true, cell: ({ description }) => description ?? "" },
   {
+    key: "direction",
+    text: t("Money in or out"),
+    isMinor: true,
+    cell: ({ direction, accountOfBankName }) => [WAYS[direction]?.(), accountOfBankName].filter(Boolean).join(" · "),
+  },
+  {
+    key: "used",
+    text: t("Used"),
+    isMinor: true,
+    cell: ({ usedCount, lastUsedAt }) =>
+      usedCount
+        ? tn("{n} time, last {day}", "{n} times, last {day}", usedCount, { day: dayShort(lastUsedAt.slice(0, 10)) })
+        : "",
+  },
+  {
     key: "how",
     text: t("Posted"),
     place: "state",
@@ -62,6 +80,12 @@ const columns = [
 const actionsOn = (rule) =>
   may("finance.write")
     ? [{
+      name: t("Edit"),
+      key: "e",
+      icon: "pencil",
+      run: () =>
+        editing({ path: RULES, nameOf: ({ text }) => text, fields: ruleFields, changes: ["/finance/bank"] }, rule),
+    }, {
       name: t("Delete"),
       icon: "trash-2",
       danger: true,
