@@ -14,6 +14,7 @@ from erp.finance.contacts.models import Contact
 from erp.finance.documents import (
     billed_expenses,
     billed_time,
+    bills,
     drafts,
     posting,
     prepaid,
@@ -93,6 +94,7 @@ def create(command: InvoiceCommand, complaints: Complaints | None = None) -> Ful
     Raises:
         Invalid: with a complaint for every field that is wrong, or that no e-invoice can express once it is issued.
         NegativeTotal: it is to be issued, and its total is below zero.
+        AccountNeeded: a line of a bill that is to be issued needs an account.
         PeriodLocked: it is to be issued on a day in the locked period.
     """
     figures = compute_figures(command, complaints)
@@ -266,6 +268,7 @@ def _issue(full: FullInvoice, figures: Figures) -> None:
     if not figures.command.is_purchase:
         _check_expressible(invoice, figures)
         invoice.paper = snapshot.taken(invoice, figures.rates.values())
+    bills.check_accounts(figures)
     periods.check_open(figures.issue_date, "issueDate")
     entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
     entries += applied.close_rests(invoice, figures.deposits)
