@@ -1,11 +1,11 @@
 """Rules for bills only: a supplier's number is used once a year; a workspace may require approval and accounts."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
 from erp.finance.documents import standing
-from erp.finance.documents.figures import Figures
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import AccountReason, Invoice
 from erp.finance.documents.standing import Standing
 from erp.kernel import caller, clock
 from erp.kernel.errors import AlreadyExists, Complaint, InvalidTransition, Refusal, Remedy
@@ -60,16 +60,17 @@ class AccountNeeded(Refusal):
     status = 422
 
 
-def check_accounts(figures: Figures) -> None:
+def check_accounts(reasons: Sequence[AccountReason]) -> None:
     """Refuse a bill of which a line has no account but the default one.
+
+    Args:
+        reasons: why each line has its account.
 
     Raises:
         AccountNeeded: the workspace has the setting `billsNeedAccount`.
     """
-    if not figures.command.is_purchase or not workspace_settings.current().bills_need_account:
-        return
-    lacking = [i for i, because in enumerate(figures.line_reasons) if because == "default"]
-    if lacking:
+    lacking = [i for i, because in enumerate(reasons) if because == "default"]
+    if lacking and workspace_settings.current().bills_need_account:
         message = says("Choose an account.")
         raise AccountNeeded(details=[Complaint(f"lines[{i}].accountId", "account_needed", message) for i in lacking])
 

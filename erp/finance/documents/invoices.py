@@ -265,10 +265,11 @@ def _issue(full: FullInvoice, figures: Figures) -> None:
     invoice = full.invoice
     if invoice.total < 0:
         raise _negative(invoice)
-    if not figures.command.is_purchase:
+    if figures.command.is_purchase:
+        bills.check_accounts(figures.line_reasons)
+    else:
         _check_expressible(invoice, figures)
         invoice.paper = snapshot.taken(invoice, figures.rates.values())
-    bills.check_accounts(figures)
     periods.check_open(figures.issue_date, "issueDate")
     entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
     entries += applied.close_rests(invoice, figures.deposits)
