@@ -16,6 +16,8 @@ from erp.finance.documents.drafts import taxes_of
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.invoices.view_parts import AccountBecause, InvoiceTaxView
 from erp.finance.invoices.views import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate
+from erp.finance.write_downs import discounts
+from erp.finance.write_downs.views import DiscountOfferView
 from erp.kernel.complaints import REQUIRED, Collected, Complaints
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Word, says
@@ -194,6 +196,7 @@ class InvoicePreview(View):
     total: Money
     deposit_total: DepositTotal
     amount_due: Money
+    cash_discounts: Annotated[list[DiscountOfferView], Meta(description="The discounts of its payment terms.")]
     tax_date: TaxDate
     details: Annotated[list[DetailView], Meta(description="Missing or invalid fields, except in its lines.")]
     warnings: Annotated[
@@ -218,7 +221,16 @@ class InvoicePreview(View):
             tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in taxes],
             deposit_total=text(figures.deposit_total, currency),
             amount_due=text(totals.total - figures.deposit_total, currency),
+            cash_discounts=_discounts(figures),
             details=DetailView.of_all(preview.of_document),
             warnings=DetailView.of_all(preview.warnings),
             **{name: text(getattr(totals, name), currency) for name in TOTALS},
         )
+
+
+def _discounts(figures: Figures) -> list[DiscountOfferView]:
+    if figures.command.kind not in discounts.DISCOUNTED:
+        return []
+    due = figures.totals.total - figures.deposit_total - (figures.command.prepaid_amount or 0)
+    steps = discounts.steps(figures.payment_terms, figures.issue_date, due)
+    return [DiscountOfferView.of_due(step, due, figures.currency) for step in steps]
