@@ -40,7 +40,7 @@ class AttachmentFilter(RecordQuery):
 
 
 class ContentQuery(Query):
-    """How a file is sent."""
+    """The form in which a file is sent."""
 
     inline: Inline = False
 

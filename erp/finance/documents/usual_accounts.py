@@ -1,4 +1,4 @@
-"""The accounts that the lines of a bill usually go to: those of the supplier's bills before it."""
+"""The accounts that the lines of a bill usually go to, as on the earlier bills of the supplier."""
 
 from collections.abc import Mapping
 

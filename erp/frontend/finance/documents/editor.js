@@ -11,6 +11,7 @@ import { batch, computed, effect, signal, tags, untracked } from "../../core/vie
 import { problem } from "../../ui/alert.js";
 import { confirm } from "../../ui/dialog.js";
 import { form } from "../../ui/form.js";
+import { later } from "../../ui/later.js";
 import { atShownLines, lineList } from "../../ui/lines.js";
 import { pager } from "../../ui/pager.js";
 import { skeleton } from "../../ui/skeleton.js";
@@ -24,12 +25,14 @@ import { isPurchase, listOf, opensAt, partyOf, pathOf } from "./states.js";
 const { div, span } = tags;
 
 export default ({ params, query }) => {
-  const isBill = location.pathname.startsWith("/bills");
-  const before = params.id ? resource(`/finance/invoices/${params.id}`) : null;
+  const fileId = location.pathname.startsWith("/inbox/") ? params.id : null;
+  const id = fileId ? null : params.id;
+  const isBill = Boolean(fileId) || location.pathname.startsWith("/bills");
+  const before = id ? resource(`/finance/invoices/${id}`) : null;
   const party = resource(() => (before?.value ? `/finance/contacts/${partyOf(before.value).id}` : null));
   const ready = computed(() => !before || (before.value !== undefined && Boolean(party.value || party.problem)));
   let editor = null;
-  const about = newOf(isBill, query.peek());
+  const about = { ...newOf(isBill, query.peek()), fileId };
   const kind = signal(about.kind);
   const made = () => {
     if (!ready.value) return [problem(() => before.problem, () => before.renew()), skeleton({ rows: 6 })];
@@ -37,12 +40,15 @@ export default ({ params, query }) => {
     return editor.body;
   };
   return {
-    title: () => titleOf(kind.value, Boolean(params.id)),
+    title: () => titleOf(kind.value, Boolean(id)),
     state: () => (ready.value ? editor?.state() : null),
-    back: listOf(isBill),
-    pager: params.id && pager(neighbours("/finance/invoices", params.id), opensAt),
+    back: fileId ? { href: "/inbox", text: t("Inbox") } : listOf(isBill),
+    pager: fileId
+      ? later(async () => (await import("./from_file.js")).pagerOf, fileId)
+      : id && pager(neighbours("/finance/invoices", id), opensAt),
     actions: [
       { name: t("Save draft"), key: "Control+s", isShown: () => ready.value, run: () => editor.body.save() },
+      fileId && { name: t("Post and stay"), key: "Control+Shift+Enter", run: () => editor.body.post({ stays: true }) },
       {
         name: isBill ? t("Post") : t("Issue"),
         key: "Control+Enter",
@@ -51,9 +57,14 @@ export default ({ params, query }) => {
         run: () => editor.body.send(),
       },
     ],
-    body: div({ class: "document" }, made),
+    body: div({ class: "document with-paper" }, isBill && paperBeside(fileId, id), made),
   };
 };
+
+function paperBeside(fileId, id) {
+  if (fileId) return later(async () => (await import("./from_file.js")).paperOfFile, fileId);
+  return id && later(async () => (await import("./from_file.js")).paperOfBill, id);
+}
 
 /** @type {Record<string, () => string>} */
 const DEPOSITS = {
@@ -91,7 +102,7 @@ function editing(found, contact, about, shownKind) {
       for (const [name, one] of Object.entries(fields)) one.value = name in values ? values[name] : one.value;
       lines.load(rows.length ? rows : [blankLine()]);
     });
-  const kept = draft(isPurchase({ kind }) ? "bill" : DEPOSITS[kind] ? kind : "invoice", found?.id, {
+  const kept = draft(isPurchase({ kind }) ? "bill" : DEPOSITS[kind] ? kind : "invoice", found?.id ?? about.fileId, {
     read: () => ({
       ...Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value])),
       lines: lines.values(),
@@ -100,11 +111,12 @@ function editing(found, contact, about, shownKind) {
   });
   const body = () => bodyOf(fields, lines, record.value, terms.value);
   const preview = previewOf(() => bodyOf(fields, lines, record.value, null), record);
-  const state = { kind, record, terms, fields, lines, kept, fill, body, preview };
+  const state = { kind, fileId: about.fileId, record, terms, fields, lines, kept, fill, body, preview };
   const element = form(
     { run: () => working(state, issue), label: isPurchase({ kind }) ? t("Bill") : t("Invoice"), draft: kept },
     ...shownFields({ fields, lines, preview, found }),
   );
+  element.post = (how) => element.sendWith(() => working(state, (now) => issue(now, how)));
   element.save = () => element.sendWith(() => working(state, saveDraft));
   const shown =
     () => (kept.savedAt.value
@@ -127,6 +139,7 @@ async function saveDraft(state) {
   const saved = await stored(state);
   if (!saved) return;
   state.kept.clear({ goesOn: Boolean(state.record.peek()) });
+  if (state.fileId) await (await import("./from_file.js")).attach(state.fileId, saved);
   notify(t("Draft saved."), { kind: "good" });
   if (state.record.peek()) state.record.value = saved;
   else await go(`${pathOf(saved)}/edit`, { replace: true });
@@ -142,8 +155,9 @@ async function stored({ record, terms, fields, body, kept }) {
   return saved;
 }
 
-async function issue(state) {
-  const { record, fields, kept, body } = state;
+// A bill of a file is followed by the next file, unless it `stays`.
+async function issue(state, { stays = false } = {}) {
+  const { record, fileId, fields, kept, body } = state;
   const party = fields.contactId.peek() ? await nameOfContact(fields.contactId.peek()) : "";
   if (record.peek()) record.value = await stored(state);
   const now = record.peek();
@@ -157,5 +171,6 @@ async function issue(state) {
   kept.clear();
   changed(...TOUCHED);
   (await import("./issue.js")).tellIssued(issued);
-  await go(pathOf(issued), { replace: true });
+  const next = fileId ? await (await import("./from_file.js")).filed(fileId, issued) : null;
+  await go(stays || !next ? pathOf(issued) : next, { replace: true });
 }
