@@ -22,6 +22,7 @@ export const routes = [
   screen("/bills/:id/edit", "finance/documents/editor", { may: "finance.write", under: "bills" }),
   screen("/bills/:id", "finance/documents/item", { may: "finance.read", under: "bills", asks: "/finance/invoices" }),
   screen("/inbox", "finance/inbox/list", { may: "finance.read", under: "inbox" }),
+  screen("/inbox/:id", "finance/documents/editor", { may: "finance.write", under: "inbox" }),
   screen("/payments", "finance/payments/list", { may: "finance.read", under: "payments" }),
   screen("/payments/new", "finance/payments/new", { may: "finance.write", under: "payments" }),
   screen("/payments/:id", "finance/payments/item", {

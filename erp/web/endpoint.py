@@ -264,7 +264,10 @@ def _encoder(spoken: str) -> msgspec.json.Encoder:
 
 def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
     resp.content_type = file.media_type or contract.media_types[0]
-    resp.downloadable_as = file.name
+    if file.is_inline:
+        resp.viewable_as = file.name
+    else:
+        resp.downloadable_as = file.name
     resp.set_headers(file.headers)
     if isinstance(file.content, bytes):
         resp.data = file.content

@@ -221,6 +221,7 @@ class File(msgspec.Struct):
     name: str
     media_type: str | None = None
     headers: dict[str, str] = {}
+    is_inline: bool = False
 
 
 class Page(msgspec.Struct, Generic[V]):

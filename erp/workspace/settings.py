@@ -120,6 +120,10 @@ class WorkspaceChange(Body):
     bill_approval: (
         Annotated[bool, msgspec.Meta(description="A bill must be approved before a payment run pays it.")] | Unset
     ) = UNSET
+    bills_need_account: (
+        Annotated[bool, msgspec.Meta(description="A bill is not issued while a line has only the default account.")]
+        | Unset
+    ) = UNSET
     requires_two_factor: (
         Annotated[
             bool,

@@ -25,7 +25,8 @@ LONGEST_SHOWN = 80
 _ONLY_REPEATED = {kind.complaint[0] for kind in (Iban, Bic, VatId)}
 """A number that papers and files only repeat may have been entered under a laxer rule: the file is sound with it."""
 _FACTS = frozenset(
-    {"bill_approval", "bill_approved_time_only", "managers_see_margin", "payroll_four_eyes", "prices_include_tax"}
+    {"bill_approval", "bill_approved_time_only", "bills_need_account", "managers_see_margin"}
+    | {"payroll_four_eyes", "prices_include_tax"}
 )
 _JSON = ("address", "punch_rounding", "time_lock", "nacha", "number_formats", "weekend", "tax_basis")
 _ELSEWHERE = ("name", "default_accounts")

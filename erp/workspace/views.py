@@ -74,6 +74,7 @@ class WorkspaceView(RecordView):
     iban: str | None
     payroll_four_eyes: bool
     bill_approval: bool
+    bills_need_account: bool
     requires_two_factor: bool
     small_difference_limit: Money
     low_value_limit: Money

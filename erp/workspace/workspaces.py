@@ -69,7 +69,7 @@ def build(new: NewWorkspace) -> WorkspaceView:
     if not caller.current().is_instance_admin:
         _check_allowed()
     chart = _chart(new)
-    workspace_id = provision.make(new.name, _settings(new) | _language(chart), chart)
+    workspace_id = provision.make(new.name, _settings(new) | _of_chart(chart), chart)
     with control.open_workspace(workspace_id, write=False):
         return WorkspaceView.of(Workspace(name=new.name, status="active"), "owner")
 
@@ -90,10 +90,15 @@ def _chart(new: NewWorkspace) -> ChartTemplate:
     return templates.template(new.chart_template)
 
 
-def _language(chart: ChartTemplate) -> dict[str, Any]:
-    """The language of papers and entry texts: the one of a country's own chart, if the program has it."""
-    is_spoken = chart is not templates.GENERIC and chart.language in LANGUAGES
-    return {"paper_language": chart.language} if is_spoken else {}
+def _of_chart(chart: ChartTemplate) -> dict[str, Any]:
+    """The settings that go with a country's own chart.
+
+    Papers and entry texts are in its language, if the program has it. Bills need an account, since it has one for each
+    kind of cost; the generic chart has hardly more than the default one.
+    """
+    if chart is templates.GENERIC:
+        return {}
+    return {"bills_need_account": True} | ({"paper_language": chart.language} if chart.language in LANGUAGES else {})
 
 
 def _settings(new: NewWorkspace) -> dict[str, Any]:

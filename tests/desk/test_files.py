@@ -129,6 +129,29 @@ def test_a_file_comes_back_as_it_was_and_is_never_shown_by_a_browser(acme, data,
     assert answer.headers["x-content-sha256"] == hashlib.sha256(data).hexdigest()
 
 
+@pytest.mark.parametrize(("content", "name"), [(pdf(), "a.pdf"), (png(), "a.png"), (JPEG, "a.jpg")])
+def test_a_file_that_browsers_only_show_can_stand_in_a_frame_of_the_page(acme, content, name):
+    """A browser takes the headers as they are here: the frame may be ours alone, and nothing in it loads or runs."""
+    id = attach(acme, content, name)["id"]
+    answer = acme.call("GET", f"{PATH}/{id}/content", params={"inline": "true"})
+    assert answer.content == content
+    assert answer.headers["Content-Disposition"] == f'inline; filename="{name}"'
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'self'"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_xml_is_downloaded_and_never_shown(acme):
+    id = attach(acme, XML, "a.xml")["id"]
+    acme.refused("GET", f"{PATH}/{id}/content", params={"inline": "true"}, status=422, code="not_shown")
+
+
+def test_the_paper_of_an_invoice_can_stand_in_a_frame_too(acme):
+    made = invoice(acme)
+    answer = acme.call("GET", f"/finance/invoices/{made['id']}/pdf", params={"inline": "true"})
+    assert answer.headers["Content-Disposition"].startswith("inline; ")
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'self'"
+
+
 HTML = b"<html><script>alert(1)</script></html>"
 WRONG = {
     "a page called PDF": (HTML, "a.pdf"),

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.desk.files import pdf
+from tests.desk.files import pdf, png
 from tests.frontend.conftest import expect
 from tests.frontend.test_finance import bill_of, draft_of
 
@@ -78,21 +78,37 @@ def test_files_are_dropped(at_desk):
     expect(row(page, "dropped.pdf")).to_be_visible()
 
 
-def test_a_file_of_the_inbox_becomes_a_bill(at_desk):
-    desk = at_desk("amara", 360)
+def test_the_files_of_the_inbox_become_bills_one_after_the_other(at_desk):
+    desk = at_desk("amara", 1280)
     page = desk.go("/inbox")
-    chosen(page, "Petrov 4711.pdf", pdf(700))
+    for name, data in (("Petrov 4711.png", png()), ("Petrov 4712.pdf", pdf(700))):
+        chosen(page, name, data)
+        row(page, name).wait_for()
     desk.quiet = False
-    page.get_by_role("button", name="Create bill from Petrov 4711.pdf").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Supplier", exact=True).fill("Petrov")
+    page.get_by_role("button", name="Create bill from Petrov 4712.pdf").click()
+    expect(page.locator("main iframe[title='Petrov 4712.pdf']")).to_be_visible()
+    page.get_by_role("link", name="Next record").click()
+    expect(page.get_by_role("img", name="Petrov 4711.png")).to_be_visible()
+    supplier = page.get_by_role("combobox", name="Supplier")
+    supplier.fill("Petrov")
     page.get_by_role("option", name="Petrov").first.click()
-    dialog.get_by_label("Amount, tax included").fill("119.00")
+    page.locator("[name='lines[0].description']").fill("Planks")
+    page.locator("[name='lines[0].unitPrice']").fill("100")
+    divider = page.get_by_role("separator", name="Width of the paper")
+    divider.press("ArrowLeft")
+    expect(divider).to_have_attribute("aria-valuenow", "40")
     assert desk.refusals() == []
-    dialog.get_by_role("button", name="Create draft").click()
-    page.wait_for_url("**/bills/*")
-    row(page, "Petrov 4711.pdf").wait_for()
     assert not desk.is_wide()
+    at_first = page.url
+    desk.press("Control+Enter")
+    page.get_by_role("alertdialog").get_by_role("button", name="Post", exact=True).click()
+    expect(page).not_to_have_url(at_first)
+    expect(page).to_have_url(re.compile("/inbox/"))
+    expect(supplier).to_be_focused()
+    expect(supplier).to_have_value("")
+    (bill,) = desk.api("GET", "/finance/invoices?kind=purchase_invoice&q=Petrov&sort=-createdAt&limit=1")
+    (filed,) = desk.api("GET", f"/workspace/attachments?resourceType=invoice&resourceId={bill['id']}")
+    assert filed["name"] == "Petrov 4711.png"
 
 
 def test_a_file_of_the_inbox_is_filed_with_the_record_that_one_types(at_desk):

@@ -70,7 +70,7 @@ def test_a_bill_takes_the_tax_that_its_paper_says(at_desk, width, scheme):
     desk.quiet = False
     draft = bill_of(desk, supplierNumber=f"Cents {width}", draft=True)
     page = desk.go(f"/bills/{draft['id']}/edit")
-    page.locator("summary", has_text="Printed tax differs").click()
+    page.locator("summary", has_text="Tax on the paper").click()
     tax = page.get_by_label("Tax 19 %")
     expect(page.get_by_text("Sum of the lines: 15.20.")).to_be_visible()  # 19 % of 80.00
     tax.fill("15.23")

@@ -2,7 +2,7 @@
 
 from erp.attachments.media_types import SUFFIXES, NotAllowed, WronglyNamed
 from erp.desk.files import bills, files, listing
-from erp.desk.files.bodies import AttachmentFilter, BillOfFile, Filing, NewAttachment
+from erp.desk.files.bodies import AttachmentFilter, BillOfFile, ContentQuery, Filing, NewAttachment
 from erp.desk.files.files import FilesStay, JudgedFile, NotInInbox
 from erp.desk.files.views import AddedAttachmentView, AttachmentView
 from erp.finance.documents.bills import SupplierNumberTaken
@@ -12,6 +12,7 @@ from erp.finance.output.views import ReceivedBillView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.tasks.assignees import TaskOfOthers
 from erp.web.endpoint import endpoint
+from erp.web.inline import NotShown
 from erp.web.schema import File, Page
 
 
@@ -61,13 +62,14 @@ class Item:
 
 
 class Content:
-    @endpoint(permission="workspace.read", produces=tuple(SUFFIXES))
-    def on_get(self, id: str) -> File:
+    @endpoint(permission="workspace.read", produces=tuple(SUFFIXES), refuses=(NotShown,))
+    def on_get(self, id: str, query: ContentQuery) -> File:
         """Download a file as it was added; `X-Content-SHA256` is its hash.
 
-        The right to download it is the right to read its record.
+        The right to download it is the right to read its record. With `inline`, a page may show it in a frame, unless
+        it is XML (`not_shown`).
         """
-        return files.content(id)
+        return files.content(id, is_inline=query.inline)
 
 
 class Record:

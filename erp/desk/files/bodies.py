@@ -7,8 +7,9 @@ from msgspec import Meta
 from erp.desk.files.records import ResourceType
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.documents.bodies import SupplierNumber
+from erp.web.inline import Inline
 from erp.web.scalars import Amount, Day, Id, Line
-from erp.web.schema import Body, RecordQuery
+from erp.web.schema import Body, Query, RecordQuery
 from erp.web.transport.uploads import Upload
 
 OfRecord = Annotated[ResourceType, Meta(description="The kind of record that has the file.")]
@@ -36,6 +37,12 @@ class AttachmentFilter(RecordQuery):
     resource_id: RecordId | None = None
     is_filed: Annotated[bool, Meta(description="Whether they belong to a record; inbox files do not.")] | None = None
     q: Annotated[Line, Meta(description="Part of the file's name.")] | None = None
+
+
+class ContentQuery(Query):
+    """The form in which a file is sent."""
+
+    inline: Inline = False
 
 
 class Filing(Body):

@@ -12,6 +12,7 @@ from erp.kernel.errors import Invalid, InvalidTransition
 from erp.kernel.language import Sentence, says
 from erp.store import events, sql
 from erp.store.sql import Condition
+from erp.web import inline
 from erp.web.schema import File
 
 _HEADERS = {"Content-Security-Policy": "default-src 'none'; sandbox"}
@@ -94,11 +95,18 @@ def find(id: str) -> Attachment:
     return row
 
 
-def content(id: str) -> File:
-    """A file for download, never to be shown by a browser as if this program had made it."""
+def content(id: str, *, is_inline: bool = False) -> File:
+    """A file for download, never to be shown by a browser as if this program had made it; or for a frame of a page.
+
+    Raises:
+        NotShown: for a frame, it is of a kind that browsers might run.
+    """
     row = find(id)
+    if is_inline:
+        inline.check(row.media_type)
     headers = {**_HEADERS, "X-Content-SHA256": row.sha256}
-    return File(stored.spooled(row.sha256), row.name, row.media_type, headers=headers)
+    file = File(stored.spooled(row.sha256), row.name, row.media_type, headers=headers)
+    return inline.shown(file) if is_inline else file
 
 
 def file(id: str, filing: Filing) -> Attachment:

@@ -1,13 +1,14 @@
-"""Rules for bills only: a supplier's number is used once a year, and a workspace may require approval."""
+"""Rules for bills only: a supplier's number is used once a year; a workspace may require approval and accounts."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
 from erp.finance.documents import standing
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import AccountReason, Invoice
 from erp.finance.documents.standing import Standing
 from erp.kernel import caller, clock
-from erp.kernel.errors import AlreadyExists, InvalidTransition, Remedy
+from erp.kernel.errors import AlreadyExists, Complaint, InvalidTransition, Refusal, Remedy
 from erp.kernel.language import Sentence, says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -51,6 +52,27 @@ def _refusal(bill: Standing) -> Sentence | None:
     if bill.approval == "approved":
         return says("{number} has already been approved.", number=bill.number)
     return says("{number} needs no approval.", number=bill.number) if bill.approval == "not_needed" else None
+
+
+class AccountNeeded(Refusal):
+    """Choose an account for each line of the bill."""
+
+    status = 422
+
+
+def check_accounts(reasons: Sequence[AccountReason]) -> None:
+    """Refuse a bill of which a line has no account but the default one.
+
+    Args:
+        reasons: why each line has its account.
+
+    Raises:
+        AccountNeeded: the workspace has the setting `billsNeedAccount`.
+    """
+    lacking = [i for i, because in enumerate(reasons) if because == "default"]
+    if lacking and workspace_settings.current().bills_need_account:
+        message = says("Choose an account.")
+        raise AccountNeeded(details=[Complaint(f"lines[{i}].accountId", "account_needed", message) for i in lacking])
 
 
 class SupplierNumberTaken(AlreadyExists):

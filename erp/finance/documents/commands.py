@@ -34,6 +34,7 @@ class LineCommand(msgspec.Struct, frozen=True, kw_only=True):
     charge: Adjustment | None = None
     tax_rate_id: str | UnsetType | None = UNSET
     account_id: str | None = None
+    is_account_of_product: bool = False
     product_id: str | None = None
     project_id: str | None = None
     task_id: str | None = None

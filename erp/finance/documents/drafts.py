@@ -210,6 +210,8 @@ def parts_of(figures: Figures, invoice_id: str) -> Parts:
     )
     rows = [_dated(_line(invoice_id, i, *line), figures) for i, line in enumerate(lines)]
     rows = [row._replace(dimensions=text) for row, text in zip(rows, of_lines, strict=True)]
+    if figures.line_reasons:
+        rows = [row._replace(account_because=why) for row, why in zip(rows, figures.line_reasons, strict=True)]
     return Parts(
         rows if figures.bill is None else list(map(_with_deductions, rows, command.lines, figures.bill.non_deductible)),
         [

@@ -16,12 +16,13 @@ from erp.finance.contacts import contacts, payment_terms, tax_rates
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents import bill_taxes, prepaid, traded_assets
+from erp.finance.documents import bill_taxes, prepaid, traded_assets, usual_accounts
 from erp.finance.documents.bill_taxes import BillTaxes
 from erp.finance.documents.bodies import early_due_date
-from erp.finance.documents.commands import InvoiceCommand
+from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand
 from erp.finance.documents.deposits import applied
 from erp.finance.documents.deposits.applied import AppliedDeposit
+from erp.finance.documents.models import AccountReason
 from erp.finance.documents.totals import (
     UNTAXED,
     Document,
@@ -48,6 +49,7 @@ MOST_ROUNDING = 5
 class Figures(msgspec.Struct, frozen=True):
     """Everything that is computed from a command; adjustments are the allowances, then the charges.
 
+    `line_reasons` says why each line has its account; a credit note's has none.
     `line_projects` holds the project of each line or of its task; None where the document's project applies.
     `dimensions` has what each line, then each adjustment has, as stored; in a credit note, `is_inherited`. `rates`
     holds the tax rate of each line and adjustment by its path (`lines[0]`), None for those without. `bill` is set
@@ -72,6 +74,7 @@ class Figures(msgspec.Struct, frozen=True):
     is_inherited: bool = False
     payment_terms: PaymentTerms | None = None
     bill: BillTaxes | None = None
+    line_reasons: Sequence[AccountReason] = ()
     deposits: Sequence[AppliedDeposit] = ()
 
     @property
@@ -109,7 +112,8 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
     complaints.refuse()
     totals, own_taxes = _totals(document, printed, complaints)
     _check_total(command, totals, deposits, currency, complaints)
-    posted_to = _accounts(named, rates, command)
+    named_to = _accounts(named, rates, command)
+    posted_to = [account_id for account_id, _ in named_to]
     return Figures(
         command=command,
         issue_date=issue_date,
@@ -129,6 +133,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         payment_terms=terms,
         bill=_bill(command, document, totals, rates, own_taxes, named),
         deposits=deposits,
+        line_reasons=[because for _, because in named_to[: len(command.lines)]],
     )
 
 
@@ -249,12 +254,23 @@ def _named_accounts(command: InvoiceCommand, currency: str, complaints: Complain
     return {field: account.id for field, account in by_field.items()}
 
 
-def _accounts(named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None], command: InvoiceCommand) -> list[str]:
-    """The account of each line and adjustment: its own, else its tax rate's, else the default one."""
+def _accounts(
+    named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None], command: InvoiceCommand
+) -> list[tuple[str, AccountReason]]:
+    """The account of each line and adjustment, and why it is that one."""
     default = default_accounts.of("cost_of_sales" if command.is_purchase else "sales")
     column = "expense_account_id" if command.is_purchase else "income_account_id"
     of_rates = {path: getattr(rate, column) for path, rate in rates.items() if rate is not None}
-    return [named.get(f"{path}.accountId") or of_rates.get(path) or default for path in rates]
+    usual = usual_accounts.of_supplier(command)
+
+    def chosen(path: str, item: LineCommand | AdjustmentCommand) -> tuple[str, AccountReason]:
+        if own := named.get(f"{path}.accountId"):
+            return own, "product" if isinstance(item, LineCommand) and item.is_account_of_product else "line"
+        if path in usual:
+            return usual[path], "supplier"
+        return (of_rates[path], "tax_rate") if of_rates.get(path) else (default, "default")
+
+    return [chosen(path, item) for path, item in command.items]
 
 
 def _tax_accounts(rates: Mapping[str, TaxRateRef | None], command: InvoiceCommand) -> dict[str | None, str | None]:

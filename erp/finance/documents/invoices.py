@@ -14,6 +14,7 @@ from erp.finance.contacts.models import Contact
 from erp.finance.documents import (
     billed_expenses,
     billed_time,
+    bills,
     drafts,
     posting,
     prepaid,
@@ -93,6 +94,7 @@ def create(command: InvoiceCommand, complaints: Complaints | None = None) -> Ful
     Raises:
         Invalid: with a complaint for every field that is wrong, or that no e-invoice can express once it is issued.
         NegativeTotal: it is to be issued, and its total is below zero.
+        AccountNeeded: a line of a bill that is to be issued needs an account.
         PeriodLocked: it is to be issued on a day in the locked period.
     """
     figures = compute_figures(command, complaints)
@@ -263,7 +265,9 @@ def _issue(full: FullInvoice, figures: Figures) -> None:
     invoice = full.invoice
     if invoice.total < 0:
         raise _negative(invoice)
-    if not figures.command.is_purchase:
+    if figures.command.is_purchase:
+        bills.check_accounts(figures.line_reasons)
+    else:
         _check_expressible(invoice, figures)
         invoice.paper = snapshot.taken(invoice, figures.rates.values())
     periods.check_open(figures.issue_date, "issueDate")

@@ -21,6 +21,8 @@ InvoiceKind = Literal[
 ]
 PURCHASES = ("purchase_invoice", "purchase_credit_note")
 """Kinds of documents that a supplier wrote: bills and their credit notes."""
+AccountReason = Literal["line", "product", "supplier", "tax_rate", "default"]
+"""Why a line has its account: named by the line, else by its product, the supplier's bills before, or its tax rate."""
 Party = Literal["customer", "supplier"]
 
 
@@ -152,6 +154,7 @@ class InvoiceLine(WorkspaceTable):
     product = ForeignKeyField(Product, null=True, lazy_load=False)
     dimensions = TextField(null=True)
     asset = TextField(null=True)
+    account_because = TextField(default="line")
 
 
 class InvoiceAdjustment(WorkspaceTable):

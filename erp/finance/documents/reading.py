@@ -161,6 +161,7 @@ class _Reader:
             charge=self.part(f"{path}.charge", None if line.charge is None else line.charge.part),
             tax_rate_id=filled.tax_rate_id,
             account_id=filled.account_id,
+            is_account_of_product=line.account_id is None,
             product_id=filled.product_id,
             project_id=line.project_id,
             task_id=line.task_id,

@@ -53,6 +53,7 @@ class LineRow(NamedTuple):
     product_id: str | None = None
     dimensions: str | None = None
     asset: str | None = None
+    account_because: str = "line"
 
 
 class AdjustmentRow(NamedTuple):

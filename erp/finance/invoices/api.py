@@ -5,7 +5,7 @@ from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.crediting import credits
 from erp.finance.crediting.bodies import InvoiceCredit
 from erp.finance.documents import bills, invoices, reading, store
-from erp.finance.documents.bills import SupplierNumberTaken
+from erp.finance.documents.bills import AccountNeeded, SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.models import Invoice
@@ -40,7 +40,7 @@ class Collection:
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, NegativeTotal, SupplierNumberTaken, *POSTING),
+        refuses=(UnknownReference, NegativeTotal, SupplierNumberTaken, AccountNeeded, *POSTING),
     )
     def on_post(self, body: NewInvoice) -> InvoiceView | IssuePreview:
         """Issue an invoice or a bill, or a credit note without an invoice.
@@ -55,8 +55,10 @@ class Collection:
         AE or K without both VAT ids, G without yours; K without the country, city and postal code of the customer; an E
         rate without an exemption reason.
 
-        A bill (kind `purchase_invoice`) has a supplier, named by `supplierId` or added by `supplier`. Its lines go to
-        the expense account of their tax rate, by default to cost of sales. A second bill with the same
+        A bill (kind `purchase_invoice`) has a supplier, named by `supplierId` or added by `supplier`. A line
+        without an account goes to the account of the supplier's last bill for the same text or word, else to the
+        expense account of its tax rate, by default to cost of sales, unless the setting `billsNeedAccount` refuses
+        that (`account_needed`). A second bill with the same
         `supplierNumber` needs `force`. A rate of category AE or K above 0 is posted as tax that you owe and as input
         tax, and is no part of the total.
 
@@ -119,7 +121,7 @@ class Item:
 class Issue:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, InvalidTransition, NegativeTotal, SupplierNumberTaken, *POSTING),
+        refuses=(UnknownReference, InvalidTransition, NegativeTotal, SupplierNumberTaken, AccountNeeded, *POSTING),
     )
     def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView | IssuePreview:
         """Issue a draft.

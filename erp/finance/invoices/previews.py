@@ -1,6 +1,6 @@
 """Preview of an unsaved document: the totals that can be computed so far, and complaints about the rest."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Annotated, Any, ClassVar, NamedTuple
 
@@ -14,14 +14,16 @@ from erp.finance.documents import reading
 from erp.finance.documents.bodies import NewInvoice, NewInvoiceLine
 from erp.finance.documents.drafts import taxes_of
 from erp.finance.documents.figures import Figures, compute_figures
-from erp.finance.documents.totals import LineTotals
-from erp.finance.invoices.view_parts import InvoiceTaxView
+from erp.finance.invoices.view_parts import AccountBecause, InvoiceTaxView
 from erp.finance.invoices.views import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate
+from erp.finance.write_downs import discounts
+from erp.finance.write_downs.views import DiscountOfferView
 from erp.kernel.complaints import REQUIRED, Collected, Complaints
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Word, says
 from erp.kernel.money import RATE_SCALE, plain, text
 from erp.store import names
+from erp.store.names import Names
 from erp.web.scalars import Figure, Money, Number
 from erp.web.schema import DetailView, View, show
 
@@ -141,12 +143,34 @@ class InvoicePreviewLine(View):
     net_after_discount: Money
     tax: Money
     gross: Money
+    account_id: str
+    account_code: str
+    account_name: str
+    account_because: AccountBecause
+    tax_rate_id: str | None
+    tax_rate_name: str | None
+    tax_rate: Figure | None
     details: Annotated[list[DetailView], Meta(description="Missing or invalid fields of the line.")]
 
     @classmethod
-    def of(cls, line: LineTotals, currency: str, complaints: Sequence[Complaint]) -> "InvoicePreviewLine":
-        amounts = {name: text(getattr(line, name), currency) for name in _AMOUNTS}
-        return cls(**amounts, details=DetailView.of_all(complaints))
+    def all_of(cls, preview: Preview, named: Names) -> "list[InvoicePreviewLine]":
+        figures = preview.figures
+        rates = [figures.rates[f"lines[{i}]"] for i in range(len(figures.totals.lines))]
+        lines = zip(figures.totals.lines, figures.line_accounts, figures.line_reasons, rates, strict=True)
+        return [
+            cls(
+                **{name: text(getattr(line, name), figures.currency) for name in _AMOUNTS},
+                account_id=account_id,
+                account_code=named[account_id][0] or "",
+                account_name=named[account_id][1] or "",
+                account_because=because,
+                tax_rate_id=None if rate is None else rate.id,
+                tax_rate_name=None if rate is None else rate.name,
+                tax_rate=None if rate is None else plain(rate.rate),
+                details=DetailView.of_all(complaints),
+            )
+            for (line, account_id, because, rate), complaints in zip(lines, preview.of_lines, strict=True)
+        ]
 
 
 _AMOUNTS = ("net", "discount_share", "net_after_discount", "tax", "gross")
@@ -172,6 +196,7 @@ class InvoicePreview(View):
     total: Money
     deposit_total: DepositTotal
     amount_due: Money
+    cash_discounts: Annotated[list[DiscountOfferView], Meta(description="The discounts of its payment terms.")]
     tax_date: TaxDate
     details: Annotated[list[DetailView], Meta(description="Missing or invalid fields, except in its lines.")]
     warnings: Annotated[
@@ -185,19 +210,27 @@ class InvoicePreview(View):
         totals, currency = figures.totals, figures.currency
         adjustments = list(zip(figures.document.adjustments, totals.adjustments, strict=True))
         taxes = taxes_of(figures, "")
-        named = names.of(tax_rate=[row.tax_rate_id for row in taxes])
-        lines = zip(totals.lines, preview.of_lines, strict=True)
+        named = names.of(tax_rate=[row.tax_rate_id for row in taxes], account=figures.line_accounts)
         return show(
             cls,
             figures,
             exchange_rate=None if figures.exchange_rate is None else plain(figures.exchange_rate, RATE_SCALE),
-            lines=[InvoicePreviewLine.of(line, currency, complaints) for line, complaints in lines],
+            lines=InvoicePreviewLine.all_of(preview, named),
             allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
             charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],
             tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in taxes],
             deposit_total=text(figures.deposit_total, currency),
             amount_due=text(totals.total - figures.deposit_total, currency),
+            cash_discounts=_discounts(figures),
             details=DetailView.of_all(preview.of_document),
             warnings=DetailView.of_all(preview.warnings),
             **{name: text(getattr(totals, name), currency) for name in TOTALS},
         )
+
+
+def _discounts(figures: Figures) -> list[DiscountOfferView]:
+    if figures.command.kind not in discounts.DISCOUNTED:
+        return []
+    due = figures.totals.total - figures.deposit_total - (figures.command.prepaid_amount or 0)
+    steps = discounts.steps(figures.payment_terms, figures.issue_date, due)
+    return [DiscountOfferView.of_due(step, due, figures.currency) for step in steps]

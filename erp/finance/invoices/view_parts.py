@@ -13,7 +13,7 @@ from erp.finance.books.service import Service, ServicePeriodView
 from erp.finance.contacts.bodies import PaperLanguage, TaxCategory
 from erp.finance.documents.deposits.store import ShownDeposit
 from erp.finance.documents.line_assets import LineAssetView, MadeAssetView, view_of
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import AccountReason, Invoice
 from erp.finance.documents.store import AdjustmentRow, LineRow, TaxRow
 from erp.finance.items.store import SettledWith
 from erp.kernel.money import plain, price_text, text
@@ -22,6 +22,10 @@ from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import View, show
 
+AccountBecause = Annotated[
+    AccountReason,
+    Meta(description="Why the line has its account: its own, its product's, as on the supplier's bills before, …"),
+]
 LineTaxDate = Annotated[date, Meta(description="The same for a line with a service of its own; else the document's.")]
 
 
@@ -92,6 +96,7 @@ class InvoiceLineView(View):
     account_id: str
     account_code: str
     account_name: str
+    account_because: AccountBecause
     project_id: str | None
     project_name: str | None
     task_id: str | None
@@ -137,6 +142,7 @@ class InvoiceLineView(View):
             charge=PercentOrAmountView.of(row.charge_amount, row.charge_percent, currency),
             tax_rate_id=row.tax_rate_id,
             account_id=row.account_id,
+            account_because=row.account_because,  # type: ignore[arg-type]  # one of them, as the table says
             project_id=row.project_id,
             project_name=named[row.project_id][1],
             task_id=row.task_id,

@@ -10,6 +10,7 @@ from erp.finance.output.paper import papers
 from erp.finance.output.views import ReceivedBillView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
+from erp.web.inline import shown
 from erp.web.schema import File
 
 
@@ -21,9 +22,11 @@ class Pdf:
         The file of an issued document is made at the first request, from the data of its issue, and stays the same; the
         e-invoice is inside as `factur-x.xml` (Factur-X, ZUGFeRD) where one can be made. The file is stored once it has
         the address and the tax number or VAT number of the office and the address of the customer. In euros, a QR code
-        (EPC069-12) fills in the transfer. Drafts are marked. `X-Content-SHA256` is the hash of a stored file.
+        (EPC069-12) fills in the transfer. Drafts are marked. `X-Content-SHA256` is the hash of a stored file. With
+        `inline`, a page may show it in a frame.
         """
-        return papers.file_of(id, query)
+        file = papers.file_of(id, query)
+        return shown(file) if query.inline else file
 
 
 class Xml:

@@ -9,6 +9,7 @@ from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.output.einvoice.model import Profile, Syntax
 from erp.finance.output.einvoice.ubl import OASIS
 from erp.kernel.language import Sentence, says
+from erp.web.inline import Inline
 from erp.web.scalars import Name
 from erp.web.schema import Body, Query
 from erp.web.transport.uploads import Upload
@@ -58,6 +59,7 @@ class PaperQuery(Query):
     """The form of a printed document."""
 
     copy: Annotated[bool, Meta(description="Mark it as a copy, without the e-invoice inside.")] = False
+    inline: Inline = False
 
 
 class EInvoiceQuery(Query):

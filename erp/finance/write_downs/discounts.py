@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from erp.finance.contacts import payment_terms
+from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.documents import prepaid
 from erp.finance.documents.models import DEMANDING, Invoice
 from erp.finance.documents.overdue import AWAITING
@@ -52,15 +53,19 @@ def offer(invoice: Invoice, day: date) -> Offer | None:
 
 
 def _offer(stored: Mapping[str, Any] | None, issued: date, due: int, day: date) -> Offer | None:
-    terms = payment_terms.read(stored)
-    steps = () if terms is None else terms.discounts or ()
-    if not steps or due <= 0:
+    offers = steps(payment_terms.read(stored), issued, due)
+    if not offers:
         return None
     grace = timedelta(days=workspace_settings.current().discount_grace_days)
-    dated = [(step, issued + timedelta(days=step.days)) for step in steps]
-    step, until = next(((step, until) for step, until in dated if day <= until + grace), dated[-1])
-    percent = money.scaled(step.percent, MICRO)
-    return Offer(percent, until, money.divide(due * percent, 100 * MICRO), day > until + grace)
+    offered = next((step for step in offers if day <= step.until + grace), offers[-1])
+    return offered._replace(is_late=day > offered.until + grace)
+
+
+def steps(terms: PaymentTerms | None, issued: date, due: int) -> list[Offer]:
+    """The discounts of payment terms for an amount due, in their order, as if each were in time."""
+    discounts = () if terms is None or due <= 0 else terms.discounts or ()
+    percents = [(money.scaled(step.percent, MICRO), issued + timedelta(days=step.days)) for step in discounts]
+    return [Offer(percent, until, money.divide(due * percent, 100 * MICRO), False) for percent, until in percents]
 
 
 def in_time(invoice: Invoice, day: date) -> Offer | None:

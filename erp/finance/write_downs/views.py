@@ -109,10 +109,15 @@ class DiscountOfferView(View):
     @classmethod
     def of_offer(cls, invoice: Invoice, offer: Offer) -> "DiscountOfferView":
         """Show an offer of an invoice."""
+        return cls.of_due(offer, prepaid.payable(invoice), invoice.currency)
+
+    @classmethod
+    def of_due(cls, offer: Offer, due: int, currency: str) -> "DiscountOfferView":
+        """Show an offer for an amount due."""
         return cls(
             percent=money.plain(offer.percent),
-            amount=money.text(offer.amount, invoice.currency),
-            amount_to_pay=money.text(prepaid.payable(invoice) - offer.amount, invoice.currency),
+            amount=money.text(offer.amount, currency),
+            amount_to_pay=money.text(due - offer.amount, currency),
             until=offer.until,
         )
 

@@ -12,7 +12,8 @@ let count = 0;
 const contains = (option, typed) => `${option.text} ${option.more ?? ""}`.toLowerCase().includes(typed.toLowerCase());
 
 // `options` is a list or answers one for what was typed; `shown(value)` answers the text of a value that was not just
-// chosen; `create(typed)` answers a new option; `next()` moves the focus on after a choice. A new option takes its time:
+// chosen; `create(typed)` answers a new option; `next()` moves the focus on after a choice. With `isFree` the value is the
+// text itself, and an option only fills it. A new option takes its time:
 // a person who has gone on meanwhile stays where they are.
 export function combobox(about) {
   const { options, shown = null, placeholder = null } = about;
@@ -28,7 +29,9 @@ export function combobox(about) {
     turn: 0,
     timer: null,
   };
-  state.shown = shown ?? ((held) => listed(options, "").find?.((option) => option.value === held)?.text ?? "");
+  state.shown = state.isFree
+    ? (held) => held
+    : shown ?? ((held) => listed(options, "").find?.((option) => option.value === held)?.text ?? "");
   state.input = tags.input({
     class: "input",
     type: "text",
@@ -75,7 +78,7 @@ const chevron = (state) =>
 function follow(state) {
   effect(() => {
     const held = state.value.value;
-    if (held === state.chosen?.value && state.chosen) return void write(state, state.chosen.text);
+    if (held === state.chosen?.value && state.chosen && !state.isFree) return void write(state, state.chosen.text);
     if (held === null || held === undefined || held === "") return void write(state, "");
     const text = state.shown(held);
     if (typeof text?.then !== "function") return void write(state, text);
@@ -127,11 +130,18 @@ function item(state, option, at) {
 
 function typing(state) {
   state.isTyped = true;
+  if (state.isFree) written(state, state.input.value);
   clearTimeout(state.timer);
   state.timer = setTimeout(
     () => open(state, state.input.value.trim()),
     typeof state.options === "function" ? PAUSE : 0,
   );
+}
+
+function written(state, text) {
+  state.chosen = null;
+  batch(() => void (state.value.value = text));
+  if (!text) state.cleared?.();
 }
 
 // With `opensOnFocus` the suggestions are there at once; one that `isLikely` is ready for Enter.
@@ -141,7 +151,7 @@ function focused(state) {
 }
 
 function clicked(state) {
-  if (state.isOpen.peek() || state.isTyped) return;
+  if (state.isFree || state.isOpen.peek() || state.isTyped) return;
   state.input.select();
   open(state, "");
 }
@@ -154,15 +164,14 @@ async function open(state, typed) {
   );
   if (!found || turn !== state.turn || document.activeElement !== state.input) return;
   const isExact = found.some(({ text }) => text.toLowerCase() === typed.toLowerCase());
-  const fresh = state.create && typed && !isExact
-    ? [{ isNew: true, typed, text: t("Create “{name}”", { name: typed }) }]
-    : [];
+  const createText = state.createText ?? ((name) => t("Create “{name}”", { name }));
+  const fresh = state.create && typed && !isExact ? [{ isNew: true, typed, text: createText(typed) }] : [];
   const none = { isNone: true, value: null, text: t("None") };
   batch(() => {
     state.found.value = [...(state.isOptional && !typed ? [none] : []), ...found, ...fresh];
     const held = state.found.peek().findIndex((option) => !option.isNone && option.value === state.value.peek());
     state.active.value = typed
-      ? 0
+      ? state.isFree && !found.length ? -1 : 0
       : held < 0 && state.opensOnFocus
       ? state.found.peek().findIndex(({ isLikely }) => isLikely)
       : held;
@@ -194,7 +203,7 @@ function choose(state, option) {
   state.isTyped = false;
   state.chosen = option.isNone ? null : option;
   batch(() => void (state.value.value = option.value));
-  write(state, option.isNone ? "" : option.text);
+  write(state, option.isNone ? "" : state.isFree ? option.value : option.text);
   state.input.dispatchEvent(new Event("change", { bubbles: true }));
   state.choose?.(option.isNone ? null : option);
   if (document.activeElement === state.input) state.next?.();
@@ -205,7 +214,7 @@ const KEYS = {
   ArrowUp: (state, event) => step(state, event, -1),
   Enter: enter,
   Escape: escape,
-  Tab: (state) => state.isOpen.peek() && state.isTyped && take(state, state.active.peek()),
+  Tab: (state) => !state.isFree && state.isOpen.peek() && state.isTyped && take(state, state.active.peek()),
 };
 
 const onKey = (event, state) => KEYS[keyOf(event)]?.(state, event);
@@ -226,6 +235,7 @@ async function enter(state, event) {
   if (event.ctrlKey || event.metaKey) return;
   if (!state.isTyped && !state.isOpen.peek()) return;
   if (!state.input.value.trim() && !state.isOpen.peek()) return;
+  if (state.isFree && (!state.isOpen.peek() || state.active.peek() < 0)) return void close(state);
   event.preventDefault();
   event.stopPropagation();
   const typed = state.input.value.trim();
@@ -238,10 +248,10 @@ async function enter(state, event) {
 }
 
 function escape(state, event) {
-  if (!state.isOpen.peek() && !state.isTyped) return;
+  if (!state.isOpen.peek() && (state.isFree || !state.isTyped)) return;
   event.preventDefault();
   event.stopPropagation();
-  state.isTyped = false;
+  state.isTyped = state.isFree;
   close(state);
   write(state, state.text);
 }
@@ -250,6 +260,7 @@ function escape(state, event) {
 function leave(state) {
   close(state);
   if (!state.isTyped) return;
+  if (state.isFree) return void (state.isTyped = false);
   const typed = state.input.value.trim();
   const exact = state.found.peek().find((option) => !option.isNew && option.text.toLowerCase() === typed.toLowerCase());
   state.isTyped = false;

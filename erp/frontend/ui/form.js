@@ -48,7 +48,7 @@ function submitted(event, element) {
 }
 
 function byKey(event, element) {
-  if (keyOf(event) !== "Enter" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+  if (keyOf(event) !== "Enter" || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
   event.preventDefault();
   event.stopPropagation();
   element.send();

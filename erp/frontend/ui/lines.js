@@ -5,6 +5,7 @@ import { keyOf } from "../core/keys.js";
 import { say } from "../core/notices.js";
 import { computed, each, effect, here, signal, tags } from "../core/view.js";
 import { button, iconButton } from "./button.js";
+import { pill } from "./pill.js";
 
 let count = 0;
 
@@ -19,7 +20,7 @@ export function lineList({ blank, rows = [] }) {
   const sent = computed(() => held.value.filter((line) => !line.isBlank.value));
   const [places, placesSent] = [placesOf(held), placesOf(sent)];
   const plainOf = (line) => Object.fromEntries(Object.entries(line.cells).map(([name, cell]) => [name, cell.value]));
-  const untouched = JSON.stringify(blank());
+  const untouched = written(blank());
   const living = here(); // a line lives as long as the list, and not what adds it
   const made = (plain) => {
     const line = {
@@ -30,7 +31,7 @@ export function lineList({ blank, rows = [] }) {
       isOpen: signal(false),
       index: () => places.value.get(line.key) ?? 0,
       sentAt: () => placesSent.value.get(line.key) ?? -1, // where it is in the request; -1 for a blank line
-      isBlank: living(() => computed(() => JSON.stringify(plainOf(line)) === untouched)),
+      isBlank: living(() => computed(() => written(plainOf(line)) === untouched)),
     };
     return line;
   };
@@ -54,6 +55,9 @@ export function lineList({ blank, rows = [] }) {
   };
 }
 
+// What was typed and taken out again leaves a null.
+const written = (plain) => JSON.stringify(plain, (_name, value) => value ?? "");
+
 const placesOf = (lines) => computed(() => new Map(lines.value.map((line, index) => [line.key, index])));
 
 function moved(held, line, by) {
@@ -65,8 +69,8 @@ function moved(held, line, by) {
 }
 
 // What catches a refusal: it names the lines that were sent, the form has those that are shown. A line opens whose details
-// are refused.
-export const atShownLines = (lines) => (refusal) => {
+// are refused, and they are drawn first.
+export const atShownLines = (lines) => async (refusal) => {
   const [rows, sent] = [lines.rows.peek(), lines.sent.peek()];
   const details = refusal.details?.map((one) => {
     const [, n, rest] = one.field?.match(/^lines\[(\d+)\](.*)/) ?? [];
@@ -74,28 +78,49 @@ export const atShownLines = (lines) => (refusal) => {
     if (n !== undefined && rest) rows[at].isOpen.value ||= !hasColumn(at, rest);
     return n === undefined ? one : { ...one, field: `lines[${at}]${rest}` };
   });
+  await drawn(lines);
   throw Object.assign(refusal, { details });
 };
 
+// The module that draws the details of a line is loaded when they are first opened.
+async function drawn(lines) {
+  await lines.loadDetail?.();
+  await null;
+}
+
 const hasColumn = (at, rest) => Boolean(document.querySelector(`[name="lines[${at}]${CSS.escape(rest)}"]`));
 
-// Columns have a `control({ value, name, label, line })` or a `show(line)`; `detail(line)` opens under the line by Alt-Enter.
+// Columns have a `control({ value, name, label, line, next })` or a `show(line)`; `detail(line)` opens under the line, by a
+// button and by Alt-Enter, and `chips(line)` tells of it in words while it is closed.
+// Where a module draws the details, `loadDetail()` loads it.
 export function lineGrid(
-  { label, name, lines, columns, detail = null, addText = t.of("form", "Line"), least = 1, canAdd = true },
+  {
+    label,
+    name,
+    lines,
+    columns,
+    detail = null,
+    chips = null,
+    loadDetail = null,
+    addText = t.of("form", "Line"),
+    least = 1,
+    canAdd = true,
+  },
 ) {
-  const state = { label, name, lines, columns, detail, least, canAdd };
+  lines.loadDetail = loadDetail;
+  const state = { label, name, lines, columns, detail, chips, least, canAdd };
   const add = () => focusCell(state, state.lines.add(), 0);
   const body = tags.div(
     { class: "lines-body", role: "rowgroup" },
     each(() => lines.rows.value, ({ key }) => key, (get) => lineRow(state, get.peek())),
   );
   state.body = body;
-  const sizes = [...columns.map(({ width }) => width ?? "minmax(10rem, 1fr)"), "2rem"].join(" ");
+  const sizes = [...columns.map(({ width }) => width ?? "minmax(10rem, 1fr)"), "var(--line-end)"].join(" ");
   const element = tags.div(
     { class: "lines" },
     tags.div(
       {
-        class: "lines-grid",
+        class: detail ? "lines-grid has-more" : "lines-grid",
         role: "table",
         "aria-label": label,
         style: { "--sizes": sizes },
@@ -125,7 +150,7 @@ const heads = (columns) =>
   );
 
 function lineRow(state, line) {
-  const { lines, columns, detail } = state;
+  const { lines, columns, detail, chips } = state;
   const gone = () => remove(state, line);
   return tags.div(
     { class: "line", "data-line": String(line.key), role: "presentation" },
@@ -134,6 +159,7 @@ function lineRow(state, line) {
       columns.map((column, at) => cellOf(state, line, column, at)),
       tags.span(
         { role: "cell", class: "line-end" },
+        detail && moreButton(state, line),
         iconButton("x", t("Remove line"), gone, {
           isSmall: true,
           tabindex: "-1",
@@ -141,12 +167,27 @@ function lineRow(state, line) {
         }),
       ),
     ),
+    chips && chipRow(line, chips(line)),
     detail &&
       (() => (line.isOpen.value
         ? tags.div({ class: "line-detail", role: "row" }, tags.div({ role: "cell" }, detail(line)))
         : null)),
   );
 }
+
+function moreButton(state, line) {
+  const name = () => t("More of line {n}", { n: line.index() + 1 });
+  const more = iconButton("chevron-right", name, () => open(state, { line }), { isSmall: true, class: "line-more" });
+  effect(() => more.setAttribute("aria-expanded", String(line.isOpen.value)));
+  return more;
+}
+
+const chipRow = (line, chips) => () => {
+  const shown = line.isOpen.value ? [] : chips();
+  return shown.length
+    ? tags.div({ class: "line-chips", role: "row" }, tags.div({ role: "cell" }, shown.map((text) => pill(text))))
+    : null;
+};
 
 function cellOf(state, line, column, at) {
   const look = `cell${column.isFigure ? " is-figure" : ""}`;
@@ -158,6 +199,7 @@ function cellOf(state, line, column, at) {
     value: line.cells[column.key],
     label: t("{column}, line {n}", { column: column.text, n: line.index() + 1 }),
     line,
+    next: () => focusCell(state, line, at + 1),
   });
   const input = control.matches("input, select, textarea") ? control : control.querySelector("input, select, textarea");
   effect(() => {
@@ -244,9 +286,12 @@ function move(state, { line, column }, by) {
   say(t("Line {n}", { n: state.lines.rows.peek().indexOf(line) + 1 }));
 }
 
-function open(state, { line }) {
+// By the button, the focus stays on it when the details close.
+function open(state, { line, column = null }) {
   if (!state.detail) return false;
   line.isOpen.value = !line.isOpen.peek();
   const first = () => state.body.querySelector(`[data-line="${line.key}"] .line-detail :is(input, select, textarea)`);
-  return queueMicrotask(() => (line.isOpen.peek() ? first()?.focus() : focusCell(state, line, 0)));
+  if (!line.isOpen.peek()) return column === null ? undefined : focusCell(state, line, 0);
+  const here = document.activeElement;
+  return void drawn(state.lines).then(() => document.activeElement === here && first()?.focus());
 }

@@ -147,6 +147,8 @@ CREATE TABLE invoice_line (
     product_id TEXT REFERENCES product (id),
     dimensions TEXT,
     asset TEXT,
+    account_because TEXT NOT NULL DEFAULT 'line'
+        CHECK (account_because IN ('line', 'product', 'supplier', 'tax_rate', 'default')),
     PRIMARY KEY (invoice_id, position)
 ) STRICT;
 

@@ -42,6 +42,7 @@ CREATE TABLE settings (
     lock_date TEXT CHECK (date(lock_date) IS lock_date),
     payroll_four_eyes INTEGER NOT NULL DEFAULT 0,
     bill_approval INTEGER NOT NULL DEFAULT 0,
+    bills_need_account INTEGER NOT NULL DEFAULT 0,
     small_difference_limit INTEGER NOT NULL DEFAULT 100,
     low_value_limit INTEGER NOT NULL DEFAULT 80000,
     discount_grace_days INTEGER NOT NULL DEFAULT 0,

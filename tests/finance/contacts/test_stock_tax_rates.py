@@ -4,7 +4,7 @@ import pytest
 
 from tests.conftest import Installation, Office
 from tests.finance.contacts.contacts import customer, supplier
-from tests.finance.documents.invoices import bill, invoice, line
+from tests.finance.documents.invoices import bill, invoice, let_bills_go_by_default, line
 from tests.finance.reports.trees import cells, report
 
 MARCH = {"dateFrom": "2026-03-01", "dateTo": "2026-03-31"}
@@ -82,7 +82,7 @@ def test_no_stock_rate_leaves_open_who_owes_the_tax(installation: Installation, 
 @pytest.mark.usefixtures("_march")
 def test_services_from_abroad_count_in_the_boxes_of_the_united_kingdom(installation: Installation) -> None:
     """Tax of 20.00 owed and reclaimed; what is bought abroad counts as sold, too."""
-    office = installation.office("Olga", chartTemplate="gb", country="GB")
+    office = let_bills_go_by_default(installation.office("Olga", chartTemplate="gb", country="GB"))
     rates = office.ok("GET", "/finance/tax-rates")
     (rate,) = [row for row in rates if row["taxTag"] == "third_country_services"]
     bill(office, line("100.00", taxRateId=rate["id"]), supplierId=supplier(office)["id"])

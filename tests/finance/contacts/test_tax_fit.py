@@ -4,7 +4,7 @@ import pytest
 
 from tests.conftest import Installation, Office
 from tests.finance.contacts.contacts import customer, supplier, tax_rate
-from tests.finance.documents.invoices import bill, invoice, line, new_bill, new_invoice
+from tests.finance.documents.invoices import bill, invoice, let_bills_go_by_default, line, new_bill, new_invoice
 from tests.refusals import complaint
 
 PREVIEW = "/finance/invoices/preview"
@@ -12,7 +12,7 @@ PREVIEW = "/finance/invoices/preview"
 
 @pytest.fixture
 def office(installation: Installation) -> Office:
-    return installation.office("Olga", country="DE", vatId="DE136695976")
+    return let_bills_go_by_default(installation.office("Olga", country="DE", vatId="DE136695976"))
 
 
 def rate_of(office: Office, tag: str, percent: str = "0") -> str:

@@ -105,6 +105,7 @@ def test_an_invoice_is_read_as_it_was_made(acme, varied):
         **dict.fromkeys(("projectName", "taskKey", "taskTitle")),
         "accountCode": "4000",
         "accountName": "Sales",
+        "accountBecause": "default",
         "taxRateName": "Rate of 20",
         "nonDeductibleTax": "0.00",
         "nonDeductibleCost": "0.00",

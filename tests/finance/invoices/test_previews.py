@@ -39,6 +39,14 @@ def test_totals_are_of_the_lines_that_are_complete_and_the_others_say_what_they_
     assert shown["details"][0]["message"] == "Choose a contact (customer), or create a new one."
 
 
+def test_the_discounts_of_the_payment_terms_say_until_when_they_take_how_much_off(acme):
+    """2 % of 1,177.98 is 23.5596, and 1 % is 11.7798."""
+    terms = {"days": 30, "discounts": [{"percent": "2", "days": 8}, {"percent": "1", "days": 14}]}
+    shown = acme.ok("POST", PREVIEW, new_invoice("1177.98", issueDate="2026-11-21", paymentTerms=terms))
+    offers = [(each["until"], each["amount"], each["amountToPay"]) for each in shown["cashDiscounts"]]
+    assert offers == [("2026-11-29", "23.56", "1154.42"), ("2026-12-05", "11.78", "1166.20")]
+
+
 @pytest.mark.parametrize(
     ("field", "body"),
     [

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import Installation, Office
 from tests.finance.contacts.contacts import tax_rate
-from tests.finance.documents.invoices import bill, invoice, line
+from tests.finance.documents.invoices import bill, invoice, let_bills_go_by_default, line
 from tests.refusals import complaint, complaints
 
 
@@ -15,7 +15,7 @@ from tests.refusals import complaint, complaints
 def office(installation: Installation, clock_at) -> Office:
     """100.90 sold and 50.00 bought at 19 %, and 200.99 of services from Ireland, in January 2026."""
     clock_at("2026-04-10T09:00:00Z")
-    office = installation.office("Olga", country="DE")
+    office = let_bills_go_by_default(installation.office("Olga", country="DE"))
     standard = tax_rate(office, "19")["id"]
     owed = tax_rate(office, "19", name="EU", category="AE", taxTag="eu_services")["id"]
     invoice(office, line("100.90", taxRateId=standard), issueDate="2026-01-10")

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import Installation
 from tests.finance.books.balances import balances
 from tests.finance.contacts.contacts import tax_rate
-from tests.finance.documents.invoices import bill, credit, invoice, line
+from tests.finance.documents.invoices import bill, credit, invoice, let_bills_go_by_default, line
 from tests.finance.journals.journals import posted
 from tests.finance.payments.payments import payment
 from tests.finance.reports.test_tax_returns import boxes
@@ -40,7 +40,7 @@ class Trade:
     """An office of a country that sells and buys at rates of each kind."""
 
     def __init__(self, installation: Installation, country: str) -> None:
-        self.office = installation.office("Olga", country=country, vatId=VAT_IDS[country])
+        self.office = let_bills_go_by_default(installation.office("Olga", country=country, vatId=VAT_IDS[country]))
         self.home = country
         self.rates: dict[tuple[str, str], str] = {}
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.conftest import Installation, Office
 from tests.finance.contacts.contacts import tax_rate
-from tests.finance.documents.invoices import bill, credit, invoice, line
+from tests.finance.documents.invoices import bill, credit, invoice, let_bills_go_by_default, line
 from tests.finance.reports.trees import cells, report
 from tests.refusals import complaint
 
@@ -70,7 +70,7 @@ def test_the_parts_of_a_rate_of_zero_have_no_taxable_sales(installation: Install
 
 
 def test_a_bill_is_no_sale_of_the_one_stop_shop(installation: Installation) -> None:
-    office = installation.office("Olga", country="DE", vatId="DE136695976")
+    office = let_bills_go_by_default(installation.office("Olga", country="DE", vatId="DE136695976"))
     rate = tax_rate(office, "20", taxTag="oss", country="FR", side="both")["id"]
     bill(office, line("70.00", taxRateId=rate), issueDate="2026-04-10")
     assert rows(office, "oss", **SECOND) == {"total": {"base": "0.00", "tax": "0.00"}}

@@ -20,23 +20,13 @@ const TEXTS = [
   "projectId",
   "serviceDate",
 ];
-const FURTHER_OF_LINE = [
-  "productId",
-  "priceBaseQuantity",
-  "discount",
-  "charge",
-  "taskId",
-  "serviceDate",
-  "servicePeriod",
-  "deductibleTaxPercent",
-  "deductibleCostPercent",
-  "nonDeductibleAccountId",
-];
+const FURTHER_OF_LINE = ["priceBaseQuantity", "charge"];
 
 export const partyOfKind = (kind) => (isPurchase({ kind }) ? "supplier" : "customer");
 
 export const blankLine = () => ({
   id: null,
+  productId: "",
   description: "",
   quantity: "1",
   unit: "",
@@ -44,17 +34,25 @@ export const blankLine = () => ({
   taxRateId: "",
   accountId: "",
   projectId: "",
+  taskId: "",
+  discount: "",
+  serviceDate: "",
+  servicePeriod: "",
+  deductibleTaxPercent: "",
+  deductibleCostPercent: "",
+  nonDeductibleAccountId: "",
   dimensions: "",
   asset: "",
   further: {},
 });
 
-// A line keeps what the editor does not show.
+// A line keeps what the editor does not show. An account that it was not given is found again.
 export function lineOf(line) {
   const shown = Object.fromEntries(Object.keys(blankLine()).map((name) => [name, line[name] ?? ""]));
   return {
     ...shown,
     id: line.id,
+    accountId: line.accountBecause === "line" ? line.accountId : "",
     dimensions: orBlank(line.dimensions),
     further: Object.fromEntries(
       FURTHER_OF_LINE.filter((name) => line[name] !== null && line[name] !== undefined).map((
@@ -67,6 +65,7 @@ export function lineOf(line) {
 // `terms` are those that a record has of its own. A due date that follows from terms is not one that was typed.
 export function valuesOf(kind, record, { contactId = null, terms = null, depositIds = depositsOf(record) } = {}) {
   return {
+    kind,
     contactId: record?.[partyOfKind(kind)]?.id ?? contactId ?? "",
     ...Object.fromEntries(TEXTS.map((name) => [name, record?.[name] ?? ""])),
     ...(areDated(record?.paymentTerms) && { dueDate: "" }),
@@ -82,8 +81,8 @@ export const fieldsOf = (values) =>
 
 // The request of what is typed; of a draft that there is, also what was taken out. Terms are sent where they are not as
 // `before`: sent as they are, those that follow the contact would no longer follow them.
-export function bodyOf(kind, fields, lines, record, before) {
-  const { contactId, discountPercent, printedTax, depositIds, ...texts } = Object.fromEntries(
+export function bodyOf(fields, lines, record, before) {
+  const { kind, contactId, discountPercent, printedTax, depositIds, ...texts } = Object.fromEntries(
     Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
   );
   const paymentTerms = termsOf(fields);
@@ -142,12 +141,10 @@ export function requestLike(record) {
     prepaidAmount: "",
   });
   const lines = record.lines.map((line) => {
-    const { further: { taskId: _task, serviceDate: _day, servicePeriod: _period, ...further }, ...shown } = lineOf(
-      line,
-    );
-    return { ...shown, asset: "", id: null, further };
+    const alone = { taskId: "", serviceDate: "", servicePeriod: "", asset: "", id: null };
+    return { ...lineOf(line), ...alone, accountId: line.accountId };
   });
-  return previewBody(bodyOf(record.kind, fields, { values: () => lines }, null, null), record);
+  return previewBody(bodyOf(fields, { values: () => lines }, null, null), record);
 }
 
 const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({

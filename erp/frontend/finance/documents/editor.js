@@ -1,5 +1,5 @@
 // The editor of invoices, bills and their drafts. The server works out every amount at each pause of typing.
-import { get, send } from "../../core/api.js";
+import { send } from "../../core/api.js";
 import { draft } from "../../core/drafts.js";
 import { time } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
@@ -7,54 +7,64 @@ import { neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
 import { go } from "../../core/router.js";
 import { changed, resource } from "../../core/store.js";
-import { batch, computed, signal, tags, untracked } from "../../core/view.js";
+import { batch, computed, effect, signal, tags, untracked } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
 import { confirm } from "../../ui/dialog.js";
 import { form } from "../../ui/form.js";
+import { later } from "../../ui/later.js";
 import { atShownLines, lineList } from "../../ui/lines.js";
 import { pager } from "../../ui/pager.js";
 import { skeleton } from "../../ui/skeleton.js";
-import { askWhose } from "../../ui/whose.js";
 import { nameOfContact } from "../contacts/choice.js";
 import { blankLine, bodyOf, fieldsOf, lineOf, previewOf, valuesOf } from "./body.js";
 import { shownFields } from "./fields.js";
 import { TOUCHED } from "../payments/touched.js";
-import { completeTerms, ownTerms, termsOf } from "../terms/values.js";
-import { termsWords } from "../terms/words.js";
+import { ownTerms, termsOf } from "../terms/values.js";
 import { isPurchase, listOf, opensAt, partyOf, pathOf } from "./states.js";
 
 const { div, span } = tags;
 
 export default ({ params, query }) => {
-  const isBill = location.pathname.startsWith("/bills");
-  const before = params.id ? resource(`/finance/invoices/${params.id}`) : null;
+  const fileId = location.pathname.startsWith("/inbox/") ? params.id : null;
+  const id = fileId ? null : params.id;
+  const isBill = Boolean(fileId) || location.pathname.startsWith("/bills");
+  const before = id ? resource(`/finance/invoices/${id}`) : null;
   const party = resource(() => (before?.value ? `/finance/contacts/${partyOf(before.value).id}` : null));
   const ready = computed(() => !before || (before.value !== undefined && Boolean(party.value || party.problem)));
   let editor = null;
-  const aboutNew = () => newOf(isBill, query.peek());
+  const about = { ...newOf(isBill, query.peek()), fileId };
+  const kind = signal(about.kind);
   const made = () => {
     if (!ready.value) return [problem(() => before.problem, () => before.renew()), skeleton({ rows: 6 })];
-    editor ??= untracked(() => editing(before?.value ?? null, party.value, aboutNew())); // later answers do not make another
+    editor ??= untracked(() => editing(before?.value ?? null, party.value, about, kind)); // later answers do not make another
     return editor.body;
   };
   return {
-    title: titleOf(isBill, Boolean(params.id), query.peek()),
+    title: () => titleOf(kind.value, Boolean(id)),
     state: () => (ready.value ? editor?.state() : null),
-    back: listOf(isBill),
-    pager: params.id && pager(neighbours("/finance/invoices", params.id), opensAt),
+    back: fileId ? { href: "/inbox", text: t("Inbox") } : listOf(isBill),
+    pager: fileId
+      ? later(async () => (await import("./from_file.js")).pagerOf, fileId)
+      : id && pager(neighbours("/finance/invoices", id), opensAt),
     actions: [
       { name: t("Save draft"), key: "Control+s", isShown: () => ready.value, run: () => editor.body.save() },
+      fileId && { name: t("Post and stay"), key: "Control+Shift+Enter", run: () => editor.body.post({ stays: true }) },
       {
-        name: isBill ? t("Post bill") : t("Issue"),
+        name: isBill ? t("Post") : t("Issue"),
         key: "Control+Enter",
         main: true,
         isShown: () => ready.value,
         run: () => editor.body.send(),
       },
     ],
-    body: div({ class: "document" }, made),
+    body: div({ class: "document with-paper" }, isBill && paperBeside(fileId, id), made),
   };
 };
+
+function paperBeside(fileId, id) {
+  if (fileId) return later(async () => (await import("./from_file.js")).paperOfFile, fileId);
+  return id && later(async () => (await import("./from_file.js")).paperOfBill, id);
+}
 
 /** @type {Record<string, () => string>} */
 const DEPOSITS = {
@@ -62,9 +72,9 @@ const DEPOSITS = {
   final_invoice: () => t("New final invoice"),
 };
 
-function titleOf(isBill, isThere, query) {
-  if (isBill) return isThere ? t("Edit bill") : t("New bill");
-  return isThere ? t("Edit invoice") : DEPOSITS[query.get("kind")]?.() ?? t("New invoice");
+function titleOf(kind, isThere) {
+  if (isPurchase({ kind })) return isThere ? t("Edit bill") : t("New bill");
+  return isThere ? t("Edit invoice") : DEPOSITS[kind]?.() ?? t("New invoice");
 }
 
 // What a new document begins with, by its address.
@@ -77,10 +87,10 @@ function newOf(isBill, query) {
   };
 }
 
-// The fields of a document as signals, its draft in the browser, and what the server says of it.
-function editing(found, contact, about) {
+// The fields of a document as signals, its draft in the browser, and what the server says of it. `shownKind` follows the
+// kind that is chosen.
+function editing(found, contact, about, shownKind) {
   const kind = found?.kind ?? about.kind;
-  const isBill = isPurchase({ kind });
   const record = signal(found);
   const fields = fieldsOf(
     found ? valuesOf(kind, found, { terms: ownTerms(found, contact) }) : valuesOf(kind, null, about),
@@ -92,25 +102,27 @@ function editing(found, contact, about) {
       for (const [name, one] of Object.entries(fields)) one.value = name in values ? values[name] : one.value;
       lines.load(rows.length ? rows : [blankLine()]);
     });
-  const kept = draft(isBill ? "bill" : DEPOSITS[kind] ? kind : "invoice", found?.id, {
+  const kept = draft(isPurchase({ kind }) ? "bill" : DEPOSITS[kind] ? kind : "invoice", found?.id ?? about.fileId, {
     read: () => ({
       ...Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value])),
       lines: lines.values(),
     }),
     write: fill,
   });
-  const body = () => bodyOf(kind, fields, lines, record.value, terms.value);
-  const preview = previewOf(() => bodyOf(kind, fields, lines, record.value, null), record);
-  const state = { kind, record, terms, fields, lines, kept, fill, body, preview };
+  const body = () => bodyOf(fields, lines, record.value, terms.value);
+  const preview = previewOf(() => bodyOf(fields, lines, record.value, null), record);
+  const state = { kind, fileId: about.fileId, record, terms, fields, lines, kept, fill, body, preview };
   const element = form(
-    { run: () => working(state, issue), label: isBill ? t("Bill") : t("Invoice"), draft: kept },
-    ...shownFields({ kind, fields, lines, preview, found }),
+    { run: () => working(state, issue), label: isPurchase({ kind }) ? t("Bill") : t("Invoice"), draft: kept },
+    ...shownFields({ fields, lines, preview, found }),
   );
+  element.post = (how) => element.sendWith(() => working(state, (now) => issue(now, how)));
   element.save = () => element.sendWith(() => working(state, saveDraft));
   const shown =
     () => (kept.savedAt.value
       ? span({ class: "soft small" }, t("not saved, on this device since {time}", { time: time(kept.savedAt.value) }))
       : null);
+  effect(() => void (shownKind.value = fields.kind.value));
   return { body: element, state: shown };
 }
 
@@ -118,8 +130,9 @@ async function working(state, work) {
   try {
     await work(state);
   } catch (refusal) {
-    if (refusal.status === 412) return afterOthers(state, work);
-    if (refusal.status === 404 && state.record.peek()) return afterDeletion(state, work);
+    const again = () => working(state, work);
+    if (refusal.status === 412) return (await import("./others.js")).afterOthers(state, again);
+    if (refusal.status === 404 && state.record.peek()) return (await import("./others.js")).afterDeletion(state, again);
     return atShownLines(state.lines)(refusal);
   }
 }
@@ -128,6 +141,7 @@ async function saveDraft(state) {
   const saved = await stored(state);
   if (!saved) return;
   state.kept.clear({ goesOn: Boolean(state.record.peek()) });
+  if (state.fileId) await (await import("./from_file.js")).attach(state.fileId, saved);
   notify(t("Draft saved."), { kind: "good" });
   if (state.record.peek()) state.record.value = saved;
   else await go(`${pathOf(saved)}/edit`, { replace: true });
@@ -143,8 +157,9 @@ async function stored({ record, terms, fields, body, kept }) {
   return saved;
 }
 
-async function issue(state) {
-  const { record, fields, kept, body } = state;
+// A bill of a file is followed by the next file, unless it `stays`.
+async function issue(state, { stays = false } = {}) {
+  const { record, fileId, fields, kept, body } = state;
   const party = fields.contactId.peek() ? await nameOfContact(fields.contactId.peek()) : "";
   if (record.peek()) record.value = await stored(state);
   const now = record.peek();
@@ -158,87 +173,6 @@ async function issue(state) {
   kept.clear();
   changed(...TOUCHED);
   (await import("./issue.js")).tellIssued(issued);
-  await go(pathOf(issued), { replace: true });
+  const next = fileId ? await (await import("./from_file.js")).filed(fileId, issued) : null;
+  await go(stays || !next ? pathOf(issued) : next, { replace: true });
 }
-
-// Someone else has changed the draft since: theirs is taken, or one's own is sent over it.
-async function afterOthers(state, work) {
-  const [mine, theirs] = [state.record.peek(), await get(`/finance/invoices/${state.record.peek().id}`)];
-  const answer = await askWhose({
-    before: comparable(state.kind, mine),
-    theirs: comparable(state.kind, theirs),
-    mine: comparableOwn(state),
-    names: namesOf(state.kind),
-  });
-  if (!answer) return;
-  state.record.value = theirs;
-  if (answer === "mine") {
-    state.lines.load(joinedLines(state.lines.values(), mine, theirs));
-    state.terms.value = undefined; // whatever they have, one's own are sent
-    return void (await working(state, work));
-  }
-  const terms = ownTerms(theirs, await get(`/finance/contacts/${partyOf(theirs).id}`));
-  state.fill({ ...valuesOf(state.kind, theirs, { terms }), lines: theirs.lines.map(lineOf) });
-  state.terms.value = termsOf(state.fields);
-  state.kept.clear({ goesOn: true });
-}
-
-// One's own lines, then those that the other has added. What the other has deleted is a new line.
-function joinedLines(own, before, theirs) {
-  const [known, there] = [before, theirs].map(({ lines }) => new Set(lines.map(({ id }) => id)));
-  return [
-    ...own.map((line) => (there.has(line.id) ? line : withoutId(line))),
-    ...theirs.lines.filter(({ id }) => !known.has(id)).map(lineOf),
-  ];
-}
-
-const withoutId = ({ id: _, ...line }) => line;
-
-// Someone else has deleted the draft since.
-async function afterDeletion(state, work) {
-  const question = {
-    title: t("Someone else has deleted this draft"),
-    text: t("Your version is still here. You can save it as a new draft."),
-    verb: t("Save as a new draft"),
-  };
-  if (!(await confirm(question))) return;
-  state.record.value = null;
-  state.lines.load(state.lines.values().map(withoutId));
-  await working(state, work);
-}
-
-const comparable = (kind, record) => ({
-  ...valuesOf(kind, record),
-  dueDate: record.dueDate,
-  paymentTerms: record.paymentTerms && termsWords(record.paymentTerms),
-  lines: wordsOf(record.lines),
-});
-
-function comparableOwn({ fields, lines, preview }) {
-  const own = Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.peek()]));
-  const terms = termsOf(fields);
-  return {
-    ...own,
-    dueDate: own.dueDate || preview.peek()?.dueDate,
-    paymentTerms: terms ? termsWords(completeTerms(terms)) : t("as agreed with the contact"),
-    lines: wordsOf(lines.values()),
-  };
-}
-
-const wordsOf = (lines) =>
-  lines.map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`).join("\n");
-
-const namesOf = (kind) => ({
-  contactId: isPurchase({ kind }) ? t("Supplier") : t("Customer"),
-  issueDate: t("Date"),
-  dueDate: t("Due date"),
-  reference: t("Reference"),
-  supplierNumber: t("Supplier’s invoice no."),
-  prepaidAmount: t("Already paid"),
-  currency: t("Currency"),
-  note: t("Document text"),
-  projectId: t("Project"),
-  discountPercent: t("Discount in %"),
-  paymentTerms: t("Payment terms"),
-  lines: t("Lines"),
-});

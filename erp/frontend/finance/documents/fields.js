@@ -1,8 +1,7 @@
 // The fields of the editor: the head of the document, the grid of its lines, and what they come to.
-import { money, percent } from "../../core/format.js";
+import { dayShort, money, percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { currency } from "../../core/session.js";
-import { resource } from "../../core/store.js";
+import { currency, settings } from "../../core/session.js";
 import { computed, tags } from "../../core/view.js";
 import { more } from "../../ui/card.js";
 import { choice } from "../../ui/choice.js";
@@ -11,19 +10,17 @@ import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
-import { lineGrid } from "../../ui/lines.js";
-import { moneyInput, numberInput } from "../../ui/number.js";
-import { projectBox } from "../../ui/projects.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { orElse, partyOfKind, typedLast } from "./body.js";
-import { rateOptions } from "../tax_rates/choice.js";
 import { DATED } from "../terms/values.js";
-import { usualWords, warnings } from "./rates.js";
-import { isPurchase, isZero } from "./states.js";
+import { documentLines } from "./lines.js";
+import { warnings } from "./rates.js";
+import { INVOICE_KINDS, isPurchase, isZero, kindOf } from "./states.js";
 
 const { dd, div, dl, dt, p } = tags;
 
-export function shownFields({ kind, fields, lines, preview, found }) {
+export function shownFields({ fields, lines, preview, found }) {
+  const kind = fields.kind.peek();
   const isBill = isPurchase({ kind });
   const party = partyOfKind(kind);
   const currencyOf = () => preview.value?.currency ?? currency();
@@ -33,15 +30,8 @@ export function shownFields({ kind, fields, lines, preview, found }) {
     () => fields.dueDate.peek(),
     () => Object.entries(DATED).forEach(([name, blank]) => void (fields[name].value = blank)),
   );
-  const grid = lineGrid({
-    label: t("Lines"),
-    name: "lines",
-    lines,
-    columns: lineColumns({ preview, currencyOf, isBill, contactId: fields.contactId }),
-    detail: (line) => lineDetail(line, kind),
-    addText: t.of("document", "Line"),
-    least: 1,
-  });
+  const isGross = () => found?.pricesIncludeTax ?? settings().pricesIncludeTax;
+  const grid = documentLines({ isBill, fields, lines, preview, currencyOf, isGross });
   return [
     div(
       { class: "fields" },
@@ -64,85 +54,52 @@ export function shownFields({ kind, fields, lines, preview, found }) {
         ),
       field({ label: t("Date"), name: "issueDate" }, dateField({ value: issueDate, name: "issueDate" })),
       field(
-        { label: t("Due date"), name: "dueDate" },
+        { label: t("Due date"), name: "dueDate", hint: () => discountsOf(preview.value) },
         dateField({ value: dueDate, name: "dueDate", from: () => preview.value?.issueDate }),
       ),
       field(
         { label: isBill ? t("Reference") : t("Customer reference"), name: "reference", isOptional: true },
         textInput({ value: fields.reference, name: "reference" }),
       ),
+      INVOICE_KINDS.includes(kind) && field(
+        { label: t.of("document", "Kind"), name: "kind" },
+        choice({
+          value: fields.kind,
+          name: "kind",
+          options: INVOICE_KINDS.map((one) => ({ value: one, text: kindOf({ kind: one }) })),
+        }),
+      ),
+    ),
+    !kind.endsWith("credit_note") && more(
+      t("Payment terms"),
+      later(async () => (await import("./terms.js")).fieldsOfTerms, fields, kind),
     ),
     grid,
     warnings(lines, preview),
-    kind === "final_invoice" &&
-    later(async () => (await import("./deposits.js")).depositFields, fields, found),
+    () =>
+      fields.kind.value === "final_invoice" &&
+      later(async () => (await import("./deposits.js")).depositFields, fields, found),
     totalsOf(preview, currencyOf),
     isBill && more(
-      { text: t("Printed tax differs"), isOpen: Object.keys(fields.printedTax.peek()).length > 0 },
+      { text: t("Tax on the paper"), isOpen: Object.keys(fields.printedTax.peek()).length > 0 },
       later(async () => (await import("./printed_tax.js")).printedFields, fields.printedTax, preview, currencyOf),
     ),
     more(
-      t("Payment terms, discount, notes, project, currency"),
+      t("Discount, notes, project, currency"),
       later(async () => (await import("./further.js")).furtherFields, fields, kind, currencyOf),
     ),
   ];
 }
 
-function lineColumns({ preview, currencyOf, isBill, contactId }) {
-  const options = rateOptions(({ side }) => side === "both" || side === (isBill ? "purchase" : "sale"));
-  const empty = usualWords(contactId);
-  const net = (line) => () => money(preview.value?.lines[line.sentAt()]?.net ?? null, currencyOf());
-  return [
-    {
-      key: "description",
-      text: t("Description"),
-      control: ({ value, name, label }) => textInput({ value, name, label }),
-    },
-    {
-      key: "quantity",
-      text: t("Quantity"),
-      isFigure: true,
-      width: "6rem",
-      control: ({ value, name, label }) => numberInput({ value, name, label }),
-    },
-    {
-      key: "unitPrice",
-      text: t("Price"),
-      isFigure: true,
-      width: "8rem",
-      control: ({ value, name, label }) => moneyInput({ value, name, label, currency: currencyOf }),
-    },
-    {
-      key: "taxRateId",
-      text: t("Tax"),
-      width: "11rem",
-      control: ({ value, name, label }) => choice({ value, name, label, options, empty }),
-    },
-    { key: "net", text: t("Net"), isFigure: true, width: "8rem", show: net },
-  ];
-}
-
-function lineDetail(line, kind) {
-  const isBill = isPurchase({ kind });
-  const accounts = resource("/finance/accounts");
-  const fits = ({ type, isGroup }) => !isGroup && (isBill ? ["expense", "asset"].includes(type) : type === "income");
-  const options = () =>
-    (accounts.value ?? []).filter(fits).map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` }));
-  const { accountId, projectId, unit, dimensions } = line.cells;
-  const name = (one) => `lines[${line.index()}].${one}`;
-  return div(
-    { class: "fields" },
-    field(
-      { label: t("Account"), name: name("accountId"), isOptional: true },
-      choice({ value: accountId, name: name("accountId"), options, empty: t("Default") }),
-    ),
-    field({ label: t("Project"), name: name("projectId"), isOptional: true }, projectBox(projectId, name("projectId"))),
-    field({ label: t("Unit"), name: name("unit"), isOptional: true }, textInput({ value: unit, name: name("unit") })),
-    later(async () => (await import("../dimensions/choice.js")).dimensionFields, dimensions, name("dimensions")),
-    kind === "purchase_invoice" &&
-      later(async () => (await import("./asset.js")).assetFields, line.cells, name("asset")),
-  );
-}
+// Until when paying early takes how much off, and what is left to pay.
+const discountsOf = (totals) =>
+  (totals?.cashDiscounts ?? []).map(({ until, amount, amountToPay }) =>
+    t("{day} less {discount} = {rest}", {
+      day: dayShort(until),
+      discount: money(amount, totals.currency),
+      rest: money(amountToPay, totals.currency),
+    })
+  ).join("; ");
 
 function totalsOf(preview, currencyOf) {
   const row = (

@@ -4,7 +4,6 @@ import { tags } from "../../core/view.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { textArea, textInput } from "../../ui/input.js";
-import { later } from "../../ui/later.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
 import { projectBox } from "../../ui/projects.js";
 import { isPurchase } from "./states.js";
@@ -15,7 +14,6 @@ export function furtherFields(fields, kind, currencyOf) {
   const isBill = isPurchase({ kind });
   return div(
     { class: "fields" },
-    kind.endsWith("credit_note") ? null : later(async () => (await import("./terms.js")).fieldsOfTerms, fields, kind),
     field(
       { label: t("Discount in %"), name: "discount.percent", isOptional: true },
       numberInput({ value: fields.discountPercent, name: "discount.percent" }),

@@ -8,6 +8,7 @@ import { go } from "../../core/router.js";
 import { may, settings } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
+import { accountOfLine } from "../../ui/accounts.js";
 import { attachments } from "../../ui/attachments.js";
 import { card, more } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
@@ -22,6 +23,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { dateField } from "../../ui/date.js";
 import { discard } from "./drafts.js";
 import { screenOf } from "../journals/words.js";
+import { rateName } from "../tax_rates/choice.js";
 import { entry } from "../journals/entry.js";
 import { filesOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
@@ -74,7 +76,7 @@ function actionsOn(now, can) {
     },
     can("issue") &&
     {
-      name: t("Issue"),
+      name: isPurchase(now) ? t("Post") : t("Issue"),
       key: "Control+Enter",
       main: true,
       asks: () => askOfDraft(now, partyOf(now).name),
@@ -253,6 +255,8 @@ function linesTable(document) {
       td(
         line.description,
         div({ class: "only-phone soft small" }, short(line)),
+        isPurchase(document) &&
+          div({ class: "soft small" }, t("Posted to {account}", { account: accountOfLine(line) })),
         line.madeAssets.length > 0 && div({ class: "small" }, assetLinks(line)),
       ),
       figure(quantity(line), "only-wide"),
@@ -311,8 +315,8 @@ function totals(document) {
 }
 
 const rateOf = (document, line) => {
-  const rate = document.taxBreakdown.find(({ taxRateId }) => taxRateId === line.taxRateId);
-  return rate ? percent(rate.rate) : "";
+  const rate = document.taxBreakdown.find(({ taxRateId }) => taxRateId === line.taxRateId)?.rate;
+  return rate ? rateName({ name: line.taxRateName, rate }) : line.taxRateName ?? "";
 };
 
 function side(get) {

@@ -9,13 +9,9 @@ import { signal, tags } from "../../core/view.js";
 import { attachments } from "../../ui/attachments.js";
 import { button } from "../../ui/button.js";
 import { combobox } from "../../ui/combobox.js";
-import { dateField } from "../../ui/date.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
-import { textInput } from "../../ui/input.js";
-import { numberInput } from "../../ui/number.js";
-import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { TOUCHED } from "../payments/touched.js";
 
 const { div, p } = tags;
@@ -94,59 +90,17 @@ function atRecord(refusal) {
   throw Object.assign(refusal, { details });
 }
 
-// An e-invoice says all by itself; of another file, the supplier and the amount are asked.
+// An e-invoice says all by itself; another file stands beside the form of the bill.
 async function makeBill(file) {
   try {
     await made(await send("POST", `${PATH}/${file.id}/bill`, {}, { key: newKey() }));
   } catch (refusal) {
     if (refusal.code !== "unreadable") throw refusal;
-    await dialog({ title: t("Bill from {name}", { name: file.name }), body: (close) => byHand(file, close) });
+    await go(`/inbox/${file.id}`);
   }
 }
 
 async function made(bill) {
   changed(PATH, ...TOUCHED, "/finance/contacts");
   await go(`/bills/${bill.id}`);
-}
-
-function byHand(file, close) {
-  const [supplier, amount, number, date] = [signal(null), signal(""), signal(""), signal("")];
-  const key = newKey();
-  const run = async () => {
-    const body = {
-      supplierId: supplier.value,
-      amount: amount.value || null,
-      ...(number.value && { supplierNumber: number.value }),
-      ...(date.value && { issueDate: date.value }),
-    };
-    const bill = await send("POST", `${PATH}/${file.id}/bill`, body, { key });
-    close();
-    await made(bill);
-  };
-  return form(
-    { run, submit: t("Create draft"), cancel: () => close(), label: t("Bill from {name}", { name: file.name }) },
-    p({ class: "soft" }, t("The file contains no e-invoice. You check the draft before it is posted.")),
-    field(
-      { label: t("Supplier"), name: "supplierId" },
-      combobox({
-        value: supplier,
-        name: "supplierId",
-        options: contactOptions("supplier"),
-        shown: (id) => id && nameOfContact(id),
-        create: createContact("supplier"),
-      }),
-    ),
-    field(
-      { label: t("Amount, tax included"), name: "amount" },
-      numberInput({ value: amount, name: "amount" }),
-    ),
-    field(
-      { label: t("Supplier’s invoice no."), name: "supplierNumber", isOptional: true },
-      textInput({ value: number, name: "supplierNumber" }),
-    ),
-    field(
-      { label: t("Date"), name: "issueDate", isOptional: true, hint: t("Default: today.") },
-      dateField({ value: date, name: "issueDate" }),
-    ),
-  );
 }

@@ -6,16 +6,27 @@ import { resource } from "../../core/store.js";
 const rank = ({ isDefault, rate }) => isDefault ? 0 : rate === "0" ? 2 : 1;
 const inOrder = (one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name);
 
-// A name that says the percentage, such as "Umsatzsteuer 19 %", is shown alone.
-function named({ name, rate }) {
-  const [said] = name.match(/[\d.,]+(?=\s?%)/) ?? [];
-  return said?.replace(",", ".") === rate ? name : `${name} (${percent(rate)})`;
+// A name with the percentage, unless it ends in it, such as "Umsatzsteuer 19 %".
+export function rateName({ name, rate }) {
+  const [, said] = name.match(/([\d.,]+)\s?%$/) ?? [];
+  return said?.replace(",", ".") === rate ? name : `${name}\u2009${percent(rate)}`;
+}
+
+// No two read alike: those that would, are counted.
+function distinct(options) {
+  const seen = new Map();
+  return options.map((option) => {
+    const n = (seen.get(option.text) ?? 0) + 1;
+    seen.set(option.text, n);
+    return n > 1 ? { ...option, text: `${option.text} (${n})` } : option;
+  });
 }
 
 // Those in use that fit, by name and percentage, once they are known.
 export function rateOptions(fits = () => true) {
   const rates = resource("/finance/tax-rates?limit=200");
   return () =>
-    (rates.value ?? []).filter(fits).toSorted(inOrder)
-      .map((one) => ({ value: one.id, text: named(one) }));
+    distinct(
+      (rates.value ?? []).filter(fits).toSorted(inOrder).map((one) => ({ value: one.id, text: rateName(one) })),
+    );
 }

@@ -26,6 +26,7 @@ export function books(get, path) {
   const lowValue = signal(workspace.lowValueLimit);
   const grace = signal(String(workspace.discountGraceDays));
   const claimDays = signal(String(workspace.expensePaymentDays));
+  const needsAccount = signal(workspace.billsNeedAccount);
   const isNet = signal(workspace.taxMethod === "net_rate");
   const isSwiss = workspace.country === "CH";
   const amount = (label, name, value, hint, isOptional = false) =>
@@ -41,6 +42,7 @@ export function books(get, path) {
       lowValueLimit: lowValue.value || "0",
       discountGraceDays: Number(grace.value),
       expensePaymentDays: Number(claimDays.value),
+      billsNeedAccount: needsAccount.value,
       ...(isSwiss ? { taxMethod: isNet.value ? "net_rate" : "effective" } : {}),
     }),
     field(
@@ -89,6 +91,12 @@ export function books(get, path) {
         textInput({ value: claimDays, name: "expensePaymentDays", inputmode: "numeric" }),
       ),
     ),
+    checkbox({
+      value: needsAccount,
+      name: "billsNeedAccount",
+      text: t("Bills need an account for each line"),
+      hint: t("Without it, a line may go to the default account."),
+    }),
     isSwiss
       ? checkbox({
         value: isNet,

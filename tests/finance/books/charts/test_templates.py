@@ -18,7 +18,7 @@ from erp.workspace import checks
 from tests.conftest import Installation, Office
 from tests.finance.books.balances import balances
 from tests.finance.contacts.contacts import customer, supplier
-from tests.finance.documents.invoices import bill, credit, invoice, line
+from tests.finance.documents.invoices import bill, credit, invoice, let_bills_go_by_default, line
 from tests.finance.journals.journals import entry
 from tests.finance.payments.payments import payment
 from tests.hr.payroll.payrolls import act, add_components, paid_employee, payroll_run
@@ -193,7 +193,9 @@ def by_category(rates: list[dict[str, Any]], *, owed: bool) -> dict[str, str]:
 def test_every_kind_of_document_and_pay_is_posted_on_each_chart(installation: Installation, clock_at, code) -> None:
     clock_at(NOW)
     country = (templates.template(code).countries or ("DE",))[0]
-    office = installation.office("Olga", chartTemplate=code, country=country, vatId="DE136695976")
+    office = let_bills_go_by_default(
+        installation.office("Olga", chartTemplate=code, country=country, vatId="DE136695976")
+    )
     rates = [rate for rate in office.ok("GET", "/finance/tax-rates") if rate["category"] != "E" or code != "standard"]
     sell(office, by_category(rates, owed=False))
     buy(office, by_category(rates, owed=True))

@@ -1,0 +1,152 @@
+// The lines of invoices and bills: what each says, costs and is taxed, and where it is posted.
+import { money, percent } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { resource } from "../../core/store.js";
+import { batch, computed } from "../../core/view.js";
+import { postable } from "../../ui/accounts.js";
+import { choice } from "../../ui/choice.js";
+import { combobox } from "../../ui/combobox.js";
+import { textInput } from "../../ui/input.js";
+import { later } from "../../ui/later.js";
+import { lineGrid } from "../../ui/lines.js";
+import { moneyInput, numberInput } from "../../ui/number.js";
+import { createProduct, productOptions } from "../products/choice.js";
+import { rateOptions } from "../tax_rates/choice.js";
+import { orElse } from "./body.js";
+import { discountText, serviceText } from "./line_words.js";
+import { usualWords } from "./rates.js";
+
+// The accounts that lines of a bill are posted to, or of an invoice.
+export const lineAccounts = (isBill) =>
+  postable(({ type }) => (isBill ? ["expense", "asset"].includes(type) : type === "income"));
+
+export function documentLines({ isBill, fields, lines, preview, currencyOf, isGross }) {
+  const about = { isBill, fields, preview, currencyOf, isGross, accounts: lineAccounts(isBill) };
+  return lineGrid({
+    label: t("Lines"),
+    name: "lines",
+    lines,
+    columns: columnsOf(about),
+    detail: (line) => later(async () => (await import("./line_detail.js")).lineDetail, line, about),
+    loadDetail: () => import("./line_detail.js"),
+    chips: (line) => chipsOf(line, about),
+    addText: t.of("document", "Line"),
+    least: 1,
+  });
+}
+
+function columnsOf(about) {
+  const { isBill, fields, preview, currencyOf } = about;
+  const options = rateOptions(({ side }) => side === "both" || side === (isBill ? "purchase" : "sale"));
+  const empty = usualWords(fields.contactId);
+  return [
+    {
+      key: "description",
+      text: t("Description"),
+      control: (cell) => (isBill ? textInput(cell) : productBox(cell, about)),
+    },
+    ...(isBill
+      ? [{
+        key: "accountId",
+        text: t("Account"),
+        width: "minmax(9rem, 0.7fr)",
+        control: (cell) => accountBox(cell, about),
+      }]
+      : []),
+    {
+      key: "quantity",
+      text: t("Quantity"),
+      isFigure: true,
+      width: "5.5rem",
+      control: ({ value, name, label }) => numberInput({ value, name, label }),
+    },
+    {
+      key: "unitPrice",
+      text: t("Price"),
+      isFigure: true,
+      width: "7rem",
+      control: ({ value, name, label }) => moneyInput({ value, name, label, currency: currencyOf }),
+    },
+    {
+      key: "taxRateId",
+      text: t("Tax"),
+      width: "10rem",
+      control: ({ value, name, label }) => choice({ value, name, label, options, empty }),
+    },
+    {
+      key: "net",
+      text: t("Net"),
+      isFigure: true,
+      width: "7rem",
+      show: (line) => () => money(preview.value?.lines[line.sentAt()]?.net ?? null, currencyOf()),
+    },
+  ];
+}
+
+// Where the server finds no usual account, the cell asks for one.
+function accountBox({ value, name, label, line, next }, { preview, accounts }) {
+  const posted = computed(() => preview.value?.lines[line.sentAt()]);
+  const isAsked = () => posted.value?.accountBecause === "default";
+  const usual = computed(() => (isAsked() ? "" : posted.value?.accountId ?? ""));
+  const usualFirst = async (typed) =>
+    (await accounts.options(typed)).toSorted((one, other) =>
+      Number(other.value === usual.peek()) - Number(one.value === usual.peek())
+    );
+  return combobox({
+    value: orElse(value, usual),
+    name,
+    label,
+    isOptional: true,
+    options: usualFirst,
+    shown: accounts.name,
+    placeholder: () => (isAsked() ? t("Choose an account") : null),
+    next,
+  });
+}
+
+// Free text, or a product, which fills what is empty; the line keeps it until its text is cleared.
+function productBox({ value, name, label, line, next }, { currencyOf, isGross }) {
+  const { productId, unit, unitPrice, taxRateId } = line.cells;
+  const fill = ({ product }) => {
+    const fits = product.currency === currencyOf() && product.priceIncludesTax === isGross();
+    batch(() => {
+      productId.value = product.id;
+      unit.value ||= product.unit ?? "";
+      unitPrice.value ||= (fits && product.unitPrice) || "";
+      taxRateId.value ||= product.taxRateId ?? "";
+    });
+  };
+  return combobox({
+    value,
+    name,
+    label,
+    isFree: true,
+    options: productOptions,
+    create: createProduct(line, currencyOf),
+    createText: (typed) => t("Create product “{name}”", { name: typed }),
+    choose: fill,
+    cleared: () => void (productId.value = ""),
+    next,
+  });
+}
+
+// What else a line has, in words.
+function chipsOf({ cells }, { isBill, currencyOf, accounts }) {
+  const project = resource(() => (cells.projectId.value ? `/projects/${cells.projectId.value}` : null));
+  const task = resource(() => (cells.taskId.value ? `/tasks/${cells.taskId.value}` : null));
+  return () =>
+    [
+      !isBill && cells.accountId.value && accounts.name(cells.accountId.value),
+      project.value && t("Project {name}", { name: project.value.code ?? project.value.name }),
+      task.value && t("Task {name}", { name: task.value.key ?? task.value.title }),
+      cells.unit.value,
+      cells.discount.value && `−${discountText(cells.discount.value, currencyOf())}`,
+      serviceText(cells),
+      cells.deductibleTaxPercent.value &&
+      t("{percent} deductible", { percent: percent(cells.deductibleTaxPercent.value) }),
+      cells.deductibleCostPercent.value &&
+      t("{percent} deductible cost", { percent: percent(cells.deductibleCostPercent.value) }),
+      ...Object.values(cells.dimensions.value || {}),
+      cells.asset.value && t("Fixed asset"),
+    ].filter(Boolean);
+}

@@ -1,0 +1,91 @@
+// Someone else has changed or deleted a draft since: theirs is taken, or one's own is sent over it.
+import { get } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
+import { confirm } from "../../ui/dialog.js";
+import { askWhose } from "../../ui/whose.js";
+import { completeTerms, ownTerms, termsOf } from "../terms/values.js";
+import { termsWords } from "../terms/words.js";
+import { lineOf, valuesOf } from "./body.js";
+import { isPurchase, partyOf } from "./states.js";
+
+// `again()` does what was refused once more.
+export async function afterOthers(state, again) {
+  const [mine, theirs] = [state.record.peek(), await get(`/finance/invoices/${state.record.peek().id}`)];
+  const answer = await askWhose({
+    before: comparable(state.kind, mine),
+    theirs: comparable(state.kind, theirs),
+    mine: comparableOwn(state),
+    names: namesOf(state.kind),
+  });
+  if (!answer) return;
+  state.record.value = theirs;
+  if (answer === "mine") {
+    state.lines.load(joinedLines(state.lines.values(), mine, theirs));
+    state.terms.value = undefined; // whatever they have, one's own are sent
+    return void (await again());
+  }
+  const terms = ownTerms(theirs, await get(`/finance/contacts/${partyOf(theirs).id}`));
+  state.fill({ ...valuesOf(state.kind, theirs, { terms }), lines: theirs.lines.map(lineOf) });
+  state.terms.value = termsOf(state.fields);
+  state.kept.clear({ goesOn: true });
+}
+
+// One's own lines, then those that the other has added. What the other has deleted is a new line.
+function joinedLines(own, before, theirs) {
+  const [known, there] = [before, theirs].map(({ lines }) => new Set(lines.map(({ id }) => id)));
+  return [
+    ...own.map((line) => (there.has(line.id) ? line : withoutId(line))),
+    ...theirs.lines.filter(({ id }) => !known.has(id)).map(lineOf),
+  ];
+}
+
+const withoutId = ({ id: _, ...line }) => line;
+
+// Someone else has deleted the draft since; `again()` as above.
+export async function afterDeletion(state, again) {
+  const question = {
+    title: t("Someone else has deleted this draft"),
+    text: t("Your version is still here. You can save it as a new draft."),
+    verb: t("Save as a new draft"),
+  };
+  if (!(await confirm(question))) return;
+  state.record.value = null;
+  state.lines.load(state.lines.values().map(withoutId));
+  await again();
+}
+
+const comparable = (kind, record) => ({
+  ...valuesOf(kind, record),
+  dueDate: record.dueDate,
+  paymentTerms: record.paymentTerms && termsWords(record.paymentTerms),
+  lines: wordsOf(record.lines),
+});
+
+function comparableOwn({ fields, lines, preview }) {
+  const own = Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.peek()]));
+  const terms = termsOf(fields);
+  return {
+    ...own,
+    dueDate: own.dueDate || preview.peek()?.dueDate,
+    paymentTerms: terms ? termsWords(completeTerms(terms)) : t("as agreed with the contact"),
+    lines: wordsOf(lines.values()),
+  };
+}
+
+const wordsOf = (lines) =>
+  lines.map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`).join("\n");
+
+const namesOf = (kind) => ({
+  contactId: isPurchase({ kind }) ? t("Supplier") : t("Customer"),
+  issueDate: t("Date"),
+  dueDate: t("Due date"),
+  reference: t("Reference"),
+  supplierNumber: t("Supplier’s invoice no."),
+  prepaidAmount: t("Already paid"),
+  currency: t("Currency"),
+  note: t("Document text"),
+  projectId: t("Project"),
+  discountPercent: t("Discount in %"),
+  paymentTerms: t("Payment terms"),
+  lines: t("Lines"),
+});
