@@ -53,7 +53,8 @@ def _records(
 ) -> Iterator[str]:
     bank, company = originator.routing[:8], originator.company_id.ljust(10)
     yield (
-        f"101 {originator.routing}{originator.company_id:>10}{made_at:%y%m%d%H%M}A094101{'':23}{_text(originator.name, 23)}{'':8}"
+        f"101 {originator.routing}{originator.company_id:>10}{made_at:%y%m%d%H%M}A094101"
+        f"{'':23}{_text(originator.name, 23)}{'':8}"
     )
     yield (
         f"5{_CREDITS}{_text(originator.name, 16)}{'':20}{company}PPD{'PAYROLL':10}"
