@@ -45,6 +45,35 @@ def test_a_site_is_added_and_gets_its_own_holidays(at_desk, width, scheme):
     desk.api("DELETE", f"/hr/sites/{site['id']}")
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_person_is_hired_at_a_site_and_paid_to_an_account_there(at_desk, width):
+    """The bank account is named as the country does it, and pay is in the currency of the site."""
+    desk = at_desk("leila", width)
+    page = desk.go("/people/new")
+    name = f"Liz {width}"
+    page.get_by_label("Name", exact=True).fill(name)
+    expect(page.get_by_label("Pay in EUR")).to_be_visible()
+    page.get_by_label("Site").select_option(label="London")
+    page.get_by_label("Pay in GBP").fill("3000")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page.get_by_role("button", name="Hire").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    (person,) = [one for one in desk.api("GET", "/hr/employees?limit=100") if one["name"] == name]
+    desk.act("Edit")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Account named by").select_option(label="Sort code (United Kingdom)")
+    dialog.get_by_label("Sort code").fill("20-00-00")
+    dialog.get_by_label("Account number").fill("55779911")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    made = desk.api("GET", f"/hr/employees/{person['id']}")
+    assert (made["compensation"]["currency"], made["siteName"]) == ("GBP", "London")
+    assert (made["bankAccount"]["sortCode"], made["bankAccount"]["country"]) == ("200000", "GB")
+
+
 def test_a_person_works_at_a_site(at_desk):
     desk = at_desk("leila")
     site = desk.api("POST", "/hr/sites", {"name": "York", "country": "GB"})

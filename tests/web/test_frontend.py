@@ -65,6 +65,7 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("people/payroll", "amount"),  # of a component, and of a line of a payslip
     ("people/payroll", "code"),  # of a component, and of a template
     ("people/payroll", "componentId"),  # of a line of a payslip, and of a wage type
+    ("people/payroll", "currency"),  # of a component, and of a run
     ("people/payroll", "reason"),  # of a line of a payslip, and of a correction
     ("work/projects", "status"),  # a filter
     ("work/tasks", "dependsOn"),  # its control alone

@@ -33,6 +33,8 @@ class SortCode(Text):
 
 AccountNumber = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9-]{1,34}$", description="8 digits with a sort code.")]
 BankCode = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9-]{1,20}$", description="The bank's code in its country.")]
+MOST_DIGITS = 17
+"""Of an account number in the United States: a NACHA file has no room for more."""
 _FORMS = ("iban", "routing_number", "sort_code", "bank_code")
 
 
@@ -67,6 +69,8 @@ class BankAccount(Texts):
             yield Complaint("accountNumber", "required", says("This field is required."))
         if self.sort_code and self.account_number and not re.fullmatch("[0-9]{8}", self.account_number):
             yield Complaint("accountNumber", "not_an_account_number", says("With a sort code it has 8 digits."))
+        if self.routing_number and self.account_number and len(self.account_number) > MOST_DIGITS:
+            yield Complaint("accountNumber", "too_long", says("With a routing number it has at most 17 characters."))
         if self.bank_code and not self.country:
             yield Complaint("country", "required", says("This field is required."))
         if self.country and self._implied() not in (None, self.country):

@@ -150,7 +150,8 @@ def _checked(pay: Pay, currency: str, complaints: Complaints, prefix: str) -> di
 
 
 _KNOWN = """
-SELECT id, name, calculation, amount, percent, archived_at FROM pay_component
+SELECT id, currency, brackets IS NOT NULL OR base_cap IS NOT NULL OR amount_cap IS NOT NULL,
+    name, calculation, amount, percent, archived_at FROM pay_component
 WHERE id IN (SELECT value FROM json_each(?))
 """
 _TAKES = {
@@ -175,9 +176,14 @@ def _components(
             continue
         if component.component_id in ids[:index]:
             complaints.add(f"{field}.componentId", "duplicate", says("This pay component is already listed above."))
-        name, calculation, amount, *others = rows[component.component_id]
-        usual = amount if currency == workspace_settings.current().base_currency else None
-        _check_component(component, (name, calculation, usual, *others), complaints, field)
+        own, has_limits, name, calculation, amount, *others = rows[component.component_id]
+        of_amounts = own or workspace_settings.current().base_currency
+        if currency != of_amounts and (own or has_limits):
+            message = says("{name} is only for pay in {currency}.", name=name, currency=of_amounts)
+            complaints.add(f"{field}.componentId", "other_currency", message)
+        elif currency != of_amounts:
+            amount = None
+        _check_component(component, (name, calculation, amount, *others), complaints, field)
         stored.append(_stored(component, currency, complaints, field))
     return stored
 

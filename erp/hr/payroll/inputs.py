@@ -166,20 +166,22 @@ def _shared(run: PayrollRun) -> PayInputs:
 
 
 def component_list(run: PayrollRun) -> list[Component]:
-    """The pay components of a run: as it has kept them, else as they are today.
-
-    Their amounts are in the base currency. A run in another one takes none of them: people have their own amounts
-    there, and components with brackets or caps are left out.
-    """
+    """The pay components that a run takes: as it has kept them, else as they are today."""
     kept = msgspec.convert(run.rules["components"], known(list[Component])) if run.rules else components.list_all()
-    if run.currency == workspace_settings.current().base_currency:
-        return kept
-    return [replace(component, amount=None) for component in kept if not has_limits(component)]
+    taken = (taken_in(run.currency, component) for component in kept)
+    return [component for component in taken if component is not None]
 
 
-def has_limits(component: Component) -> bool:
-    """Whether a component has brackets or a cap, which are amounts in the base currency."""
-    return bool(component.brackets) or component.base_cap is not None or component.amount_cap is not None
+def taken_in(currency: str, component: Component) -> Component | None:
+    """A component as pay in a currency takes it; None if it does not.
+
+    One without a currency has its amounts in the base currency. Pay in another takes none of them: people have their
+    own amounts there, and a component with brackets or caps is left out.
+    """
+    if currency == (component.currency or workspace_settings.current().base_currency):
+        return component
+    has_limits = component.brackets or component.base_cap is not None or component.amount_cap is not None
+    return None if component.currency or has_limits else replace(component, amount=None)
 
 
 def _terms(row: Compensation) -> PayTerms:

@@ -19,7 +19,8 @@ class PayComponent(WorkspaceRecord):
     """An earning, deduction or employer contribution, and how it is calculated.
 
     `brackets` is `[{upTo?, rate}]`, `overtime` is `{afterMinutes, per, multiplier}`, both scaled as columns are.
-    `template` is the code of the pay template that its figures are from, until they are changed.
+    `template` is the code of the pay template that its figures are from, until they are changed. With a `currency` it
+    is only for pay in it.
     """
 
     noun = Noun("pay component")
@@ -28,6 +29,7 @@ class PayComponent(WorkspaceRecord):
     name = TextField()
     kind = TextField()
     calculation = TextField()
+    currency = TextField(null=True)
     amount = IntegerField(null=True)
     percent = IntegerField(null=True)
     brackets = JSONField(null=True)

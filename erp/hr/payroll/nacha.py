@@ -51,8 +51,11 @@ def file(originator: Originator, credits: Sequence[Credit], effective: datetime,
 def _records(
     originator: Originator, credits: Sequence[Credit], effective: datetime, made_at: datetime
 ) -> Iterator[str]:
-    bank, company = originator.routing[:8], originator.company_id.rjust(10)
-    yield (f"101 {originator.routing}{company}{made_at:%y%m%d%H%M}A094101{'':23}{_text(originator.name, 23)}{'':8}")
+    bank, company = originator.routing[:8], originator.company_id.ljust(10)
+    yield (
+        f"101 {originator.routing}{originator.company_id:>10}{made_at:%y%m%d%H%M}A094101"
+        f"{'':23}{_text(originator.name, 23)}{'':8}"
+    )
     yield (
         f"5{_CREDITS}{_text(originator.name, 16)}{'':20}{company}PPD{'PAYROLL':10}"
         f"{effective:%y%m%d}{effective:%y%m%d}   1{bank}{1:07}"

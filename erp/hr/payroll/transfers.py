@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Literal
@@ -183,17 +184,23 @@ def _nacha(run: PayrollRun, day: date, payees: Sequence[Payee]) -> bytes:
 
 
 def _bacs(run: PayrollRun, payees: Sequence[Payee]) -> bytes:
-    """Name, sort code, account number, amount and reference, as BACS takes them: at most 18 signs."""
+    """Name, sort code, account number, amount and reference; one that has no room names the run alone."""
     _refuse_without("sort_code", payees)
     rows: list[Sequence[object]] = [("name", "sort_code", "account_number", "amount", "reference")]
     for payee in payees:
         account, amount = payee.account, money.text(payee.amount, run.currency)
-        name, reference = (latin(text)[:_BACS] for text in (payee.holder, f"{run.number} {payee.number}"))
+        reference = f"{run.number} {payee.number}"
+        name, reference = map(_of_bacs, (payee.holder, reference if len(reference) <= _BACS else run.number))
         rows.append((name, account["sort_code"], account["account_number"], amount, reference))
     return _table(rows)
 
 
 _BACS = 18
+
+
+def _of_bacs(text: str) -> str:
+    """A text as BACS takes it: 18 letters, digits and few other signs. Source: Bacs Standard 18."""
+    return re.sub("[^A-Za-z0-9.&/ -]", " ", latin(text))[:_BACS].strip()
 
 
 def _refuse_without(name: str, payees: Sequence[Payee]) -> None:

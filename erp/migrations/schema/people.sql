@@ -340,6 +340,7 @@ CREATE TABLE pay_component (
     calculation TEXT NOT NULL CHECK (calculation IN (
         'fixed', 'percent_of_base', 'percent_of_gross', 'per_hour', 'overtime', 'brackets'
     )),
+    currency TEXT,
     amount INTEGER,
     percent INTEGER,
     brackets TEXT,

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.hr.payroll.payrolls import act, paid_employee, path, payroll_run, salary
+from tests.refusals import complaint
 
 pytestmark = pytest.mark.usefixtures("wednesday")
 
@@ -54,13 +55,83 @@ def test_dollars_are_paid_by_nacha(acme):
     assert set(filler) == {"9" * 94}
 
 
-def test_more_than_six_credits_take_another_block(acme):
-    settle(acme, **NACHA)
-    made = approved(acme, "USD", *({**NICK, "holder": f"Nick {n}"} for n in range(7)))
-    lines = acme.call("GET", path(made, "bank-file")).text.split("\r\n")[:-1]
-    assert len(lines) == 20
-    assert lines[10][:13] == "9000001000002"
-    assert lines[10][21:31] == "0014700014", "7 × 02100002"
+# The fields of each record: names with the column of their first sign, from 1. A field ends where the next begins.
+# Source: NACHA Operating Rules, appendix three, "ACH record format specifications".
+LAYOUTS = {
+    "1": "type 1 priority 2 destination 4 origin 14 date 24 time 30 modifier 34 size 35 blocking 38 format 40 to 41"
+    " by 64 reference 87",
+    "5": "type 1 service 2 company 5 data 21 company_id 41 class 51 purpose 54 told 64 effective 70 settled 76"
+    " status 79 bank 80 batch 88",
+    "6": "type 1 code 2 bank 4 check 12 account 13 amount 30 number 40 name 55 data 77 addenda 79 trace 80",
+    "8": "type 1 service 2 entries 5 hash 11 debit 21 credit 33 company_id 45 mac 55 reserved 74 bank 80 batch 88",
+    "9": "type 1 batches 2 blocks 8 entries 14 hash 22 debit 32 credit 44 reserved 56",
+}
+WEIGHTS = [3, 7, 1] * 3
+
+
+def record(line):
+    words = LAYOUTS[line[0]].split()
+    columns = [int(column) - 1 for column in words[1::2]]
+    return {name: line[a:b] for name, a, b in zip(words[::2], columns, [*columns[1:], 94], strict=True)}
+
+
+def checked(text):
+    """The entries of a NACHA file with one batch, held against the published layout."""
+    lines = text.removesuffix("\r\n").split("\r\n")
+    assert all(len(line) == 94 and line.isascii() for line in lines)
+    assert len(lines) % 10 == 0
+    records = [record(line) for line in lines if line != "9" * 94]
+    assert lines[len(records) :] == ["9" * 94] * (len(lines) - len(records)), "fillers come last"
+    header, batch, *entries, batch_end, end = records
+    assert "".join(one["type"] for one in records) == "15" + "6" * len(entries) + "89"
+    assert [header[name] for name in ("priority", "size", "blocking", "format")] == ["01", "094", "10", "1"]
+    assert header["destination"][0] == " "
+    assert (batch["class"], batch["status"], batch["settled"]) == ("PPD", "1", "   ")
+    assert batch["service"] == batch_end["service"] == "220", "credits only"
+    assert (batch["company_id"], batch["bank"], batch["batch"]) == tuple(
+        batch_end[name] for name in ("company_id", "bank", "batch")
+    )
+    for index, entry in enumerate(entries, start=1):
+        weighed = sum(
+            int(digit) * weight for digit, weight in zip(entry["bank"] + entry["check"], WEIGHTS, strict=True)
+        )
+        assert weighed % 10 == 0
+        assert entry["trace"] == batch["bank"] + f"{index:07}"
+        assert (entry["code"] in ("22", "32"), entry["addenda"]) == (True, "0")
+    hashed = f"{sum(int(entry['bank']) for entry in entries):010}"[-10:]
+    total = sum(int(entry["amount"]) for entry in entries)
+    for control in (batch_end, end):
+        assert (int(control["entries"]), control["hash"]) == (len(entries), hashed)
+        assert (int(control["debit"]), int(control["credit"])) == (0, total)
+    assert (int(end["batches"]), int(end["blocks"])) == (1, len(lines) // 10)
+    return header, batch, entries
+
+
+@pytest.mark.parametrize(("people", "lines"), [(6, 10), (7, 20)])
+def test_a_file_keeps_to_the_published_layout(acme, people, lines):
+    settle(acme, nacha={"companyId": "12345", "originatingRouting": "121000358"})
+    made = approved(acme, "USD", *({**NICK, "holder": f"Nick {n}"} for n in range(people - 1)), NORA)
+    text = acme.call("GET", path(made, "bank-file")).text
+    assert text.count("\r\n") == lines
+    header, batch, entries = checked(text)
+    assert (header["origin"], header["destination"]) == ("     12345", " 121000358")
+    assert batch["company_id"] == "12345     "
+    assert {entry["amount"] for entry in entries} == {"0000300000"}
+    assert [(entries[at]["code"], entries[at]["account"].rstrip()) for at in (0, -1)] == [
+        ("22", "123456789"),
+        ("32", "55"),
+    ]
+
+
+def test_an_account_number_that_a_file_would_cut_is_refused(acme):
+    body = {"name": "Nick", "hireDate": "2026-01-01", "bankAccount": {**NICK, "accountNumber": "1" * 18}}
+    error = acme.refused("POST", "/hr/employees", body, status=422)
+    assert complaint(error) == ("bankAccount.accountNumber", "too_long")
+
+
+def test_bacs_takes_few_signs(acme):
+    made = approved(acme, "GBP", {**LIZ, "holder": "Zoë O'Neil (Ltd)"})
+    assert acme.call("GET", path(made, "bank-file")).text.splitlines()[1].startswith("Zoe O Neil  Ltd,200000,")
 
 
 def test_nacha_needs_the_settings_and_everyones_routing_number(acme):
@@ -82,7 +153,7 @@ def test_pounds_are_paid_by_a_table_for_bacs(acme):
     answer = acme.call("GET", path(made, "bank-file"))
     assert answer.text.splitlines() == [
         "name,sort_code,account_number,amount,reference",
-        "Elizabeth Windsor-,200000,55779911,3000.00,PR-2026-001 EMP-00",
+        "Elizabeth Windsor-,200000,55779911,3000.00,PR-2026-001",
     ]
 
 

@@ -239,6 +239,7 @@ def test_half_a_month_ends_on_the_fifteenth(acme):
 
 
 def test_amounts_of_the_office_are_not_taken_in_another_currency(acme):
+    """An amount for all is left out too, with a word."""
     canteen = {
         **PENSION,
         "code": "canteen",
@@ -258,6 +259,36 @@ def test_amounts_of_the_office_are_not_taken_in_another_currency(acme):
     made = payroll_run(acme, **POUNDS)
     assert amounts(payslip_of(made, liz)) == {"salary": "3000.00", "canteen": "15.00"}
     assert "component_left_out" in [warning["code"] for warning in made["warnings"]]
+
+
+def test_a_component_with_a_currency_is_for_pay_in_it(acme):
+    """A table in pounds: 20 % above 1,000.00 of 3,000.00 is 400.00; a parking fee of 10.00 is for all in pounds."""
+    table = {
+        "code": "paye",
+        "name": "Income tax",
+        "kind": "deduction",
+        "calculation": "brackets",
+        "brackets": [{"upTo": "1000.00", "rate": "0"}, {"rate": "20"}],
+        "appliesToAll": True,
+    }
+    parking = {**PENSION, "code": "parking", "name": "Parking", "calculation": "fixed", "amount": "10.00"}
+    made = acme.ok("POST", "/hr/pay-components", {**table, **POUNDS})
+    assert (made["currency"], made["brackets"][0]["upTo"]) == ("GBP", "1000.00")
+    parking_id = acme.ok("POST", "/hr/pay-components", {**parking, **POUNDS, "percent": None})["id"]
+    acme.ok("POST", "/hr/pay-components", {**parking, "code": "lot", "name": "Lot", "percent": None})
+    liz, anna = paid_employee(acme, "Liz", salary("3000.00", **POUNDS)), paid_employee(acme, "Anna")
+    pounds = payroll_run(acme, **POUNDS)
+    assert amounts(payslip_of(pounds, liz)) == {"salary": "3000.00", "paye": "400.00", "parking": "10.00"}
+    assert [one["items"][0]["message"] for one in pounds["warnings"] if one["code"] == "component_left_out"] == [
+        "Left out, as their amounts are in EUR: Lot."
+    ]
+    euro = payroll_run(acme)
+    assert amounts(payslip_of(euro, anna)) == {"salary": "3000.00", "lot": "10.00"}
+    assert "component_left_out" not in [one["code"] for one in euro["warnings"]]
+    body = {**salary(components=[{"componentId": parking_id}]), "effectiveFrom": "2026-03-01"}
+    error = acme.refused("POST", f"/hr/employees/{anna}/compensations", body, status=422)
+    assert complaint(error) == ("components[0].componentId", "other_currency")
+    acme.refused("PATCH", f"/hr/pay-components/{parking_id}", {"currency": "EUR"}, status=422)
 
 
 def test_pay_is_in_the_currency_of_the_site_unless_it_says_otherwise(acme):

@@ -47,6 +47,9 @@ export const payOf = (amount, period) =>
     : { payType: "salary", amount, frequency: period };
 export const payText = (pay) => PAID[periodOf(pay)](money(pay.amount, pay.currency, { withCurrency: true }));
 
+// A code that is still typed is no currency yet.
+export const typedCurrency = (code, usual) => (/^[A-Z]{3}$/i.test(code.trim()) ? code.trim().toUpperCase() : usual);
+
 export function stateOfEmployee({ status, terminationDate, hireDate }) {
   if (status === "upcoming") return pill(t("from {day}", { day: dayShort(hireDate) }), "neutral");
   if (status === "terminated") return pill(t("left"), "neutral");

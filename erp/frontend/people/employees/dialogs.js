@@ -17,7 +17,7 @@ import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { moneyInput } from "../../ui/number.js";
-import { DAYS, employeeOptions, payOf, periodOf, periodOptions } from "./choice.js";
+import { DAYS, employeeOptions, payOf, periodOf, periodOptions, typedCurrency } from "./choice.js";
 import { employeeFields } from "./fields.js";
 import { dayInput } from "./schedule.js";
 
@@ -91,8 +91,13 @@ export function payForm(employee, close) {
     div(
       { class: "fields" },
       field(
-        { label: () => t("Pay in {currency}", { currency: known(code.value) }), name: "amount" },
-        moneyInput({ value: amount, currency: () => known(code.value), name: "amount", autofocus: true }),
+        { label: () => t("Pay in {currency}", { currency: typedCurrency(code.value, currency()) }), name: "amount" },
+        moneyInput({
+          value: amount,
+          currency: () => typedCurrency(code.value, currency()),
+          name: "amount",
+          autofocus: true,
+        }),
       ),
       field({ label: t("Currency"), name: "currency" }, textInput({ value: code, name: "currency", maxlength: 3 })),
       field(
@@ -108,9 +113,6 @@ export function payForm(employee, close) {
     arrears(path, () => (from.value && amount.value ? { ...body(), dryRun: true } : null)),
   );
 }
-
-// A code that is still typed is no currency yet.
-const known = (code) => (/^[A-Z]{3}$/i.test(code.trim()) ? code.trim().toUpperCase() : currency());
 
 // Of a change in the past: what earlier payslips lack by it.
 function arrears(path, request) {

@@ -14,9 +14,11 @@ import { field } from "../../ui/field.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { handedOver } from "../../ui/handed_over.js";
+import { textInput } from "../../ui/input.js";
 import { durationInput, moneyInput } from "../../ui/number.js";
 import { roleOptions } from "../../ui/roles.js";
-import { DAYS, payOf, periodOptions } from "./choice.js";
+import { allSites } from "../sites/choice.js";
+import { DAYS, payOf, periodOptions, typedCurrency } from "./choice.js";
 import { employeeFields } from "./fields.js";
 
 const ASKED = [
@@ -27,6 +29,7 @@ const ASKED = [
   "department",
   "managerEmployeeId",
   "employmentType",
+  "siteId",
   "keepsAttendance",
 ];
 
@@ -40,8 +43,10 @@ export default () => {
 };
 
 function hiringForm(isOwn) {
-  const fields = editable([...askedOf(isOwn ? session.peek().user : {}), weekField, ...(isOwn ? [] : hired())], null);
-  const { amount: _amount, period: _period, ...others } = fields.signals; // pay is never kept in the browser
+  const sites = sitesToChoose();
+  const asked = askedOf(isOwn ? session.peek().user : {}, sites);
+  const fields = editable([...asked, weekField, ...(isOwn ? [] : hired(sites))], null);
+  const { amount: _amount, period: _period, code: _code, ...others } = fields.signals; // pay is never kept in the browser
   const kept = draftOfFields("hiring", isOwn ? "own" : null, others);
   const run = async () => {
     /** @type {any} */
@@ -59,9 +64,27 @@ function hiringForm(isOwn) {
   );
 }
 
+// Where there are several sites, one is chosen; pay is in its currency, unless another is said.
+function sitesToChoose() {
+  const [sites, chosen] = [allSites(), signal("")];
+  const all = () => sites.value ?? [];
+  const usual = () => all().find(({ id }) => id === chosen.value)?.currency ?? currency();
+  return {
+    chosen,
+    hasSeveral: () => all().length > 1,
+    currencyOf: (code) => typedCurrency(code.value, usual()),
+  };
+}
+
 // For oneself, name and address are known.
-function askedOf({ name, email }) {
+function askedOf({ name, email }, { chosen, hasSeveral }) {
   const specs = Object.fromEntries(employeeFields(null).map((spec) => [spec.name, spec]));
+  Object.assign(specs.siteId, {
+    isOptional: true,
+    empty: t.of("site", "default"),
+    begin: () => chosen,
+    isShown: hasSeveral,
+  });
   const known = { name, email };
   return ASKED.map((one) => ({ ...specs[one], ...(known[one] && { start: known[one] }) }));
 }
@@ -85,14 +108,17 @@ const weekField = {
 };
 
 // The pay, and the invite.
-const hired = () => [
+const hired = (sites) => [
   {
     name: "compensation",
     right: "payroll.write",
     parts: {
-      signals: () => ({ amount: signal(""), period: signal("monthly") }),
-      draw: payFields,
-      read: ({ amount, period }) => (amount.value ? payOf(amount.value, period.value) : null),
+      signals: () => ({ amount: signal(""), period: signal("monthly"), code: signal("") }),
+      draw: payFields(sites),
+      read: ({ amount, period, code }) =>
+        amount.value
+          ? { ...payOf(amount.value, period.value), ...(code.value && { currency: code.value.trim().toUpperCase() }) }
+          : null,
     },
   },
   {
@@ -107,11 +133,21 @@ const hired = () => [
   },
 ];
 
-const payFields = ({ amount, period }) => [
+const payFields = ({ hasSeveral, currencyOf }) => ({ amount, period, code }) => [
   field(
-    { label: t("Pay in {currency}", { currency: currency() }), name: "compensation.amount", isOptional: true },
-    moneyInput({ value: amount, currency, name: "compensation.amount" }),
+    {
+      label: () => t("Pay in {currency}", { currency: currencyOf(code) }),
+      name: "compensation.amount",
+      isOptional: true,
+    },
+    moneyInput({ value: amount, currency: () => currencyOf(code), name: "compensation.amount" }),
   ),
+  () =>
+    hasSeveral() &&
+    field(
+      { label: t("Currency"), name: "compensation.currency", isOptional: true, hint: t("Default: the site’s.") },
+      textInput({ value: code, name: "compensation.currency", maxlength: 3 }),
+    ),
   field(
     { label: t("Period paid"), name: "compensation.frequency" },
     choice({ value: period, name: "compensation.frequency", options: periodOptions() }),

@@ -22,9 +22,10 @@ const KINDS = {
 
 export const differencesOf = (run) => resource(address("/hr/payroll/differences", { runId: run?.id }));
 
-export const correcting = (run, currency = run?.currency) => ({
-  name: t("Correction run"),
-  key: "C",
+// With several currencies, each has a run of its own.
+export const correcting = (run, currency = run?.currency, isOneOfSeveral = false) => ({
+  name: isOneOfSeveral ? t("Correction run in {currency}", { currency }) : t("Correction run"),
+  key: isOneOfSeveral ? null : "C",
   icon: "scale",
   may: "payroll.write",
   run: async () => {

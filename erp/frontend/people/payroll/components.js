@@ -5,6 +5,7 @@ import { currency, may } from "../../core/session.js";
 import { postable } from "../../ui/accounts.js";
 import { optionsOf } from "../../ui/choice.js";
 import { recordsScreen } from "../../ui/records.js";
+import { allSites, siteCurrencies } from "../sites/choice.js";
 import { chooseTemplate } from "./templates.js";
 
 /** @type {Record<string, () => string>} */
@@ -63,8 +64,8 @@ const columns = [
   { key: "amount", text: t("Amount"), isFigure: true, place: "figure", width: "10rem", cell: figureOf },
 ];
 
-function figureOf({ amount, percent: share, brackets, overtime }) {
-  if (amount !== null) return money(amount, currency(), { withCurrency: true });
+function figureOf({ amount, currency: own, percent: share, brackets, overtime }) {
+  if (amount !== null) return money(amount, own ?? currency(), { withCurrency: true });
   if (share !== null) return percent(share);
   if (brackets) return tn("{n} bracket", "{n} brackets", brackets.length);
   return overtime ? `× ${overtime.multiplier}` : "";
@@ -73,6 +74,7 @@ function figureOf({ amount, percent: share, brackets, overtime }) {
 // Tables and overtime rules are set by the API or by a country's set; here they are kept as they are.
 function fields(component) {
   const calculations = component ? [component.calculation, ...simple(component)] : simple(component);
+  const sites = allSites();
   const by = (...names) => ({ calculation }) => names.includes(calculation.value);
   return [
     { name: "name", label: t("Name") },
@@ -96,6 +98,16 @@ function fields(component) {
       start: "fixed",
       options: [...new Set(calculations)].map((value) => ({ value, text: CALCULATIONS[value]() })),
     },
+    ...(component ? [] : [{
+      name: "currency",
+      label: t("Currency"),
+      kind: "choice",
+      isOptional: true,
+      empty: t("all"),
+      hint: t("Only for pay in this currency."),
+      options: siteCurrencies(sites),
+      isShown: () => siteCurrencies(sites)().length > 1,
+    }]),
     {
       name: "amount",
       label: t("Amount"),

@@ -2,12 +2,14 @@
 import { t } from "../../core/i18n.js";
 import { changes, correcting, differencesOf } from "./changes.js";
 
+const currenciesOf = (differences) => [...new Set(differences.map(({ currency }) => currency))];
+
 export default () => {
   const differences = differencesOf();
   return {
     title: t("Pay differences"),
     back: { href: "/payroll", text: t("Payroll") },
-    actions: () => (differences.value?.length ? [correcting(null, differences.value[0].currency)] : []),
+    actions: () => currenciesOf(differences.value ?? []).map((code, _, all) => correcting(null, code, all.length > 1)),
     body: changes(differences),
   };
 };

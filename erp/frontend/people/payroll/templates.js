@@ -3,7 +3,6 @@ import { get, newKey, send } from "../../core/api.js";
 import { day } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { choice } from "../../ui/choice.js";
@@ -16,8 +15,7 @@ const TEMPLATES = "/hr/component-sets";
 
 export async function chooseTemplate() {
   const all = await get(TEMPLATES);
-  const usable = all.filter((one) => !one.currency || one.currency === currency());
-  await dialog({ title: t("Components from a pay template"), body: (close) => choosing(usable, close) });
+  await dialog({ title: t("Components from a pay template"), body: (close) => choosing(all, close) });
 }
 
 function choosing(templates, close) {

@@ -53,6 +53,7 @@ class Component(msgspec.Struct, frozen=True):
     name: str
     kind: Kind
     calculation: Calculation
+    currency: str | None = None
     amount: int | None = None
     percent: int | None = None
     brackets: tuple[Bracket, ...] = ()

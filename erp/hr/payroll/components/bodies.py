@@ -10,6 +10,7 @@ from erp.hr.payroll.calculation.values import BracketPeriod, Calculation, Kind, 
 from erp.kernel.language import says
 from erp.web.scalars import Name, Note, NotNegativeAmount, Number, PayPercent, PositiveAmount, Unfit
 from erp.web.schema import Body, Unset
+from erp.web.text_scalars import KnownCurrency
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$", examples=["transport"])]
 Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Its position in the list, and on payslips.")]
@@ -62,7 +63,8 @@ class NewPayComponent(Body):
     follows its rule; `brackets` apply to taxable earnings less pre-tax deductions. Amounts and percentages can be left
     to each employee's pay. With a `bracketPeriod` of `year`, the table applies to the pay of the period times the
     periods of a year, and the result is divided by them; with the method `cumulative`, to the pay of the year so far,
-    less earlier amounts. Caps are for the same period as the table. Accounts are named by id or code.
+    less earlier amounts. Caps are for the same period as the table. With a `currency`, its amounts are in it, and it is
+    only for pay in it; it cannot be changed. Accounts are named by id or code.
     """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
@@ -79,6 +81,9 @@ class NewPayComponent(Body):
     name: Name
     kind: Kind
     calculation: Calculation
+    currency: (
+        Annotated[KnownCurrency, msgspec.Meta(description="Of its amounts; the base currency by default.")] | None
+    ) = None
     amount: NotNegativeAmount | None = None
     percent: PayPercent | None = None
     brackets: Brackets | None = None

@@ -42,7 +42,7 @@ def add(new: NewPayComponent) -> PayComponent:
         Invalid: its fields or accounts do not fit together.
     """
     complaints = Complaints()
-    values = columns(new, workspace_settings.current().base_currency, complaints)
+    values = columns(new, _of_amounts(new.currency), complaints)
     if new.position is None:
         values["position"] = next_position()
     values = _checked(values, values, complaints)
@@ -62,7 +62,7 @@ def change(id: str, body: PayComponentChange) -> PayComponent:
     """
     component = PayComponent.find_to_change(id)
     complaints = Complaints()
-    values = columns(body, workspace_settings.current().base_currency, complaints)
+    values = columns(body, _of_amounts(component.currency), complaints)
     whole = {name: values.get(name, getattr(component, name)) for name in PayComponentChange.__struct_fields__}
     values = changes.differing(component, _checked(values, whole, complaints))
     _refuse_taken(values.get("code"), id)
@@ -76,6 +76,11 @@ def change(id: str, body: PayComponentChange) -> PayComponent:
 
 _FIGURES = {"amount", "percent", "brackets", "base_cap", "amount_cap"}
 """Changes of these fields make the component the office's own, no longer a pay template's."""
+
+
+def _of_amounts(currency: str | None) -> str:
+    """The currency of the amounts of a component with this one of its own, or none."""
+    return currency or workspace_settings.current().base_currency
 
 
 def remove(id: str) -> None:
@@ -115,7 +120,7 @@ def next_position() -> int:
 
 
 def columns(body: NewPayComponent | PayComponentChange, currency: str, complaints: Complaints) -> dict[str, Any]:
-    """A body as columns; accounts may still be named by code."""
+    """A body as columns, with amounts in a currency; accounts may still be named by code."""
     values = body.changes()
     for name in _AMOUNTS:
         if values.get(name) is not None:
@@ -172,8 +177,8 @@ def _event_data(component: PayComponent) -> dict[str, str]:
 
 
 _SAME = """
-id code name kind calculation amount percent bracket_period method base_cap amount_cap rounding is_taxable is_pre_tax
-is_prorated
+id code name kind calculation currency amount percent bracket_period method base_cap amount_cap rounding is_taxable
+is_pre_tax is_prorated
 """
 """The fields that a component takes from its row as they are."""
 

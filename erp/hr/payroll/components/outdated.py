@@ -63,6 +63,7 @@ class PayTemplateCheckView(View):
 _APPLIED = """
 SELECT DISTINCT template FROM pay_component
 WHERE template NOT IN (SELECT template FROM pay_template_check WHERE year = ?)
+AND (currency IS NULL OR currency = (SELECT currency FROM payroll_run WHERE id = ?))
 AND (archived_at IS NULL OR EXISTS (SELECT 1 FROM payslip_line JOIN payslip ON payslip.id = payslip_id
     WHERE component_id = pay_component.id AND run_id = ?))
 ORDER BY template
@@ -72,10 +73,10 @@ ORDER BY template
 def find(run_id: str, pay_date: date) -> list[PayTemplate]:
     """The templates in use whose figures are not for pay of that day, and are not checked for its year.
 
-    A component whose figures the office has changed is no longer a template's. An archived one is in use where the
-    run has it.
+    A component whose figures the office has changed is no longer a template's, and one for pay in another currency is
+    not in use. An archived one is where the run has it.
     """
-    codes = [code for (code,) in WORKSPACE.rows(_APPLIED, (pay_date.year, run_id))]
+    codes = [code for (code,) in WORKSPACE.rows(_APPLIED, (pay_date.year, run_id, run_id))]
     return [TEMPLATES[code] for code in codes if code in TEMPLATES and not is_for(TEMPLATES[code], pay_date)]
 
 

@@ -11,16 +11,12 @@ from erp.hr.payroll.components.outdated import PayTemplateAcknowledgement, PayTe
 from erp.hr.payroll.components.templates import SEEDED, TEMPLATES, PayTemplate
 from erp.hr.payroll.models import PayComponent
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Conflict, NotFound
+from erp.kernel.errors import NotFound
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.schema import View, show
-
-
-class OtherCurrency(Conflict):
-    """The amounts of this pay template are in {theirs}, but people are paid in {ours} here."""
 
 
 class PayTemplateView(View):
@@ -66,7 +62,7 @@ class AppliedPayTemplate(View):
 def seeds() -> list[dict[str, Any]]:
     """The rows of the pay components of a new workspace, in order."""
     template = TEMPLATES[SEEDED]
-    return [_columns(template, new, "", position) for position, new in enumerate(template.components)]
+    return [_columns(template, new, position) for position, new in enumerate(template.components)]
 
 
 def apply(code: str) -> tuple[list[str], list[str]]:
@@ -77,27 +73,26 @@ def apply(code: str) -> tuple[list[str], list[str]]:
 
     Raises:
         NotFound: there is no such pay template.
-        OtherCurrency: its amounts are in another currency.
     """
     template = TEMPLATES.get(code)
     if template is None:
         raise NotFound(says("There is no such pay template."))
-    ours = workspace_settings.current().base_currency
-    if template.currency not in (None, ours):
-        raise OtherCurrency(theirs=template.currency, ours=ours)
     taken = {taken for (taken,) in WORKSPACE.rows("SELECT code FROM pay_component")}
     new_components = [new for new in template.components if new.code not in taken]
     for position, new in enumerate(new_components, components.next_position()):
-        PayComponent.add(**_columns(template, new, ours, position))
+        PayComponent.add(**_columns(template, new, position))
     added = [new.code for new in new_components]
     if added:
         events.write("component_set.applied", "component_set", code, {"code": code, "added": added})
     return added, [component.code for component in template.components if component.code in taken]
 
 
-def _columns(template: PayTemplate, new: NewPayComponent, currency: str, position: int) -> dict[str, Any]:
-    values = components.columns(new, currency, Complaints())
-    return {**values, "position": position, "template": template.code}
+def _columns(template: PayTemplate, new: NewPayComponent, position: int) -> dict[str, Any]:
+    """The row of a component; one whose amounts are in another currency than the base currency is for pay in it."""
+    ours = workspace_settings.current().base_currency if template.currency else None
+    currency = None if template.currency == ours else template.currency
+    values = components.columns(new, template.currency or "", Complaints())
+    return {**values, "currency": currency, "position": position, "template": template.code}
 
 
 class Collection:
@@ -112,12 +107,12 @@ class Collection:
 
 
 class Apply:
-    @endpoint(permission="payroll.write", refuses=(NotFound, OtherCurrency))
+    @endpoint(permission="payroll.write", refuses=(NotFound,))
     def on_post(self, code: str) -> AppliedPayTemplate:
         """Add the components of a pay template to the workspace.
 
         Components whose code is taken are skipped, so that applying a template again changes nothing. The new ones
-        apply only to employees whose pay names them.
+        apply only to employees whose pay names them. Those with amounts in another currency are for pay in it.
 
         If its figures are for another time, the answer and every draft have a warning, until the figures are changed,
         the components are archived, or someone acknowledges to have checked them.

@@ -40,6 +40,10 @@ class PayComponentView(RecordView):
     name: str
     kind: Kind
     calculation: Calculation
+    currency: Annotated[
+        str | None,
+        msgspec.Meta(description="It is only for pay in it; null: for all pay, by amounts in the base currency."),
+    ]
     amount: Money | None
     percent: Percentage | None
     brackets: list[BracketView] | None
@@ -76,7 +80,7 @@ class PayComponentView(RecordView):
 
 def _derived(row: PayComponent, named: Names) -> dict[str, Any]:
     return {
-        **{name: _money(getattr(row, name)) for name in ("amount", "base_cap", "amount_cap")},
+        **{name: _money(row, getattr(row, name)) for name in ("amount", "base_cap", "amount_cap")},
         "percent": None if row.percent is None else money.plain(row.percent),
         "brackets": _brackets(row),
         "overtime": _overtime(row),
@@ -87,14 +91,17 @@ def _derived(row: PayComponent, named: Names) -> dict[str, Any]:
     }
 
 
-def _money(amount: int | None) -> str | None:
-    return None if amount is None else money.text(amount, workspace_settings.current().base_currency)
+def _money(row: PayComponent, amount: int | None) -> str | None:
+    currency = row.currency or workspace_settings.current().base_currency
+    return None if amount is None else money.text(amount, currency)
 
 
 def _brackets(row: PayComponent) -> list[BracketView] | None:
     if row.brackets is None:
         return None
-    return [BracketView(up_to=_money(bracket["upTo"]), rate=money.plain(bracket["rate"])) for bracket in row.brackets]
+    return [
+        BracketView(up_to=_money(row, bracket["upTo"]), rate=money.plain(bracket["rate"])) for bracket in row.brackets
+    ]
 
 
 def _overtime(row: PayComponent) -> OvertimeView | None:

@@ -12,7 +12,7 @@ from erp.hr.leave import balances
 from erp.hr.leave.days import SCALE, worded
 from erp.hr.payroll import inputs
 from erp.hr.payroll.calculation import wording
-from erp.hr.payroll.calculation.values import PayResult
+from erp.hr.payroll.calculation.values import Component, PayResult
 from erp.hr.payroll.components import components
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.inputs import Case
@@ -79,13 +79,18 @@ def _abroad(run: PayrollRun, ids: Collection[str]) -> dict[str, str]:
 
 
 def _left_out(run: PayrollRun) -> Iterator[dict[str, Any]]:
-    """The components that apply to all, but have brackets or caps in the base currency."""
+    """The components that apply to all, but whose amounts are in the base currency."""
     base = workspace_settings.current().base_currency
-    names = [row.name for row in components.list_all() if row.applies_to_all and inputs.has_limits(row)]
-    if names and run.currency != base:
+    shared = [row for row in components.list_all() if row.applies_to_all and row.currency is None]
+    names = [row.name for row in shared if _loses_amounts(row, inputs.taken_in(run.currency, row))]
+    if names:
         message = says("Left out, as their amounts are in {currency}: {names}.", currency=base, names=Listed.of(names))
         text = translated(message, workspace_settings.paper_language())
         yield {"employeeId": None, "name": None, "code": "component_left_out", "message": text}
+
+
+def _loses_amounts(component: Component, taken: Component | None) -> bool:
+    return taken is None or taken.amount != component.amount
 
 
 def _entry(employee: Employee, code: str, message: str) -> dict[str, str]:

@@ -38,7 +38,7 @@ _MESSAGES: dict[str, Sentence] = {
     "leave_overdrawn": says("Leave beyond entitlement at termination: {people}. Deduct it, or adjust the account."),
     "leave_left": says("Leave remaining at termination: {people}. Grant the leave or pay it out."),
     "other_currency": says("Paid in another currency: {people}. Make a payroll run in that currency."),
-    "component_left_out": says("Pay components with brackets or caps in the base currency are left out."),
+    "component_left_out": says("Pay components with amounts in the base currency are left out."),
     "days_already_paid": says("Days paid by another payroll run are left out for {people}."),
     "nothing_due": says("No day of the period is left to pay for {people}."),
     "override_proposed": says(

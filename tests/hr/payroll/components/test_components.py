@@ -266,9 +266,12 @@ def test_applying_a_template_adds_only_missing_components(installation):
     assert london.ok("GET", "/workspace/events")[0] == before
 
 
-def test_a_template_in_another_currency_is_refused(installation):
+def test_a_template_in_another_currency_is_for_pay_in_it(installation):
     paris = installation.office("Olga", baseCurrency="EUR")
-    paris.refused("POST", "/hr/component-sets/us-2024-single/apply", status=409, code="other_currency")
+    (code, *_) = paris.ok("POST", "/hr/component-sets/us-2024-single/apply")["added"]
+    (made,) = [one for one in paris.ok("GET", COMPONENTS) if one["code"] == code]
+    assert made["currency"] == "USD"
+    assert paris.ok("POST", COMPONENTS, LUNCH)["currency"] is None
     assert paris.ok("POST", "/hr/component-sets/generic/apply")["added"] == []
 
 
