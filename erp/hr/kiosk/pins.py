@@ -134,9 +134,10 @@ def remove(employee_id: str) -> None:
 
     Raises:
         Forbidden, NotFound: as `replace`.
+        VersionMismatch: the employee has changed since the caller read them.
     """
     check_may_set(employee_id)
-    employee = Employee.find(employee_id)
+    employee = Employee.find_to_change(employee_id)
     if KioskPin.find_by(employee_id=employee.id) is None:
         return
     WORKSPACE.run("DELETE FROM kiosk_pin WHERE employee_id = ?", (employee.id,))
