@@ -14,6 +14,7 @@ from tests.desk.privacy.people import (
     ASKED,
     EMAIL,
     IBAN,
+    MAY,
     NAME,
     PHONE,
     WORKING,
@@ -29,7 +30,7 @@ from tests.desk.privacy.people import (
     traces,
     worked,
 )
-from tests.hr.payroll.payrolls import hourly
+from tests.hr.payroll.payrolls import act, hourly, payroll_run, salary
 from tests.refusals import complaint
 
 PATH = "/workspace/people/employee/{}/erase"
@@ -193,6 +194,20 @@ def test_whoever_is_still_owed_money_is_not_erased(acme, clock_at):
     claim = {"employeeId": eve, "title": "Drive", "lines": [drive | {"categoryId": categories["mileage"]}]}
     made = acme.ok("POST", "/hr/expense-claims", claim)
     acme.ok("POST", f"/hr/expense-claims/{made['id']}/submit", {})
+    left(acme, eve)
+    clock_at(ASKED)
+    acme.refused("POST", PATH.format(eve), {"reason": "Asked"}, status=409, code="balance_open")
+
+
+def test_whoever_owes_pay_that_is_carried_on_is_not_erased(acme, clock_at):
+    clock_at(WORKING)
+    pounds, rate = {"currency": "GBP"}, {"exchangeRate": "1.15"}
+    eve = hired(acme, compensation=salary(**pounds))
+    act(acme, act(acme, payroll_run(acme, MAY, **pounds), "approve", **rate), "pay", **rate)
+    less = salary("2900.00", effectiveFrom="2023-05-01", **pounds)
+    acme.ok("POST", f"/hr/employees/{eve}/compensations", less)
+    correction = act(acme, payroll_run(acme, {"kind": "correction"}, **pounds), "approve", **rate)
+    act(acme, correction, "pay", **rate)
     left(acme, eve)
     clock_at(ASKED)
     acme.refused("POST", PATH.format(eve), {"reason": "Asked"}, status=409, code="balance_open")
