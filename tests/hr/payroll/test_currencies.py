@@ -13,6 +13,7 @@ from tests.hr.payroll.payrolls import (
     act,
     add_components,
     amounts,
+    override,
     paid_employee,
     path,
     pay_from,
@@ -259,6 +260,10 @@ def test_amounts_of_the_office_are_not_taken_in_another_currency(acme):
     made = payroll_run(acme, **POUNDS)
     assert amounts(payslip_of(made, liz)) == {"salary": "3000.00", "canteen": "15.00"}
     assert "component_left_out" in [warning["code"] for warning in made["warnings"]]
+    override(acme, payslip_of(made, liz), {"code": "salary", "amount": "2900.00", "reason": "Agreed"})
+    changed = acme.ok("GET", path(made))
+    (left_out,) = [warning for warning in changed["warnings"] if warning["code"] == "component_left_out"]
+    assert left_out["count"] == 1
 
 
 def test_a_component_with_a_currency_is_for_pay_in_it(acme):
