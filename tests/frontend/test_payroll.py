@@ -89,7 +89,7 @@ def test_what_has_changed_since_approval_is_shown_and_corrected_by_a_key(at_desk
     desk.press("Shift+C")
     expect(page.locator(".page-title .pill")).to_have_text("draft")
     page.locator("main a[href^='/payslips/']").first.click()
-    expect(page.get_by_text("Correction of").first).to_be_visible()
+    expect(page.get_by_text("paid before =").first).to_be_visible()
     desk.press("l")
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Amount").fill("10")

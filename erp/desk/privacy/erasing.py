@@ -17,7 +17,7 @@ from erp.desk.privacy.persons import Person
 from erp.desk.privacy.redaction import Gone
 from erp.desk.privacy.retention import Rest
 from erp.hr.access import people as employees
-from erp.hr.payroll.store import open_carry
+from erp.hr.payroll.store import is_any_carried
 from erp.kernel import caller, clock
 from erp.kernel.errors import Refusal
 from erp.store import control, engine, events, sql, workspace_settings
@@ -121,7 +121,7 @@ def _owed(person: Person) -> Iterator[bool]:
     ((is_open,),) = WORKSPACE.rows(_OPEN, person.parameters)
     yield bool(is_open)
     if person.employee is not None:
-        yield any(open_carry([person.employee.id], "").values())
+        yield is_any_carried(person.employee.id)
 
 
 def _gone(person: Person, over: frozenset[Kind]) -> Gone:

@@ -14,7 +14,8 @@ from erp.desk.privacy.declared import HELD
 from erp.desk.privacy.persons import Person
 from erp.hr.payroll.models import Payslip
 from erp.hr.payroll.payslips import pdf
-from erp.kernel import caller, clock
+from erp.kernel import caller, clock, stored_sentences
+from erp.kernel.language import translated
 from erp.store import control, events, names, workspace_settings
 from erp.store.control import Invite, Member, Session, User
 from erp.store.router import WORKSPACE
@@ -47,6 +48,8 @@ _ONLY_WITH = {
 """Tables of which someone without a right exports only some of their own rows: the right, and the condition."""
 _HIDDEN = {"journal_entry": frozenset({"total"}), "kiosk_pin": frozenset({"pin_hash"})}
 """Columns that are left out: the total of an entry may be owed to several people, and a short PIN can be guessed."""
+_SENTENCES = {"payslip_line": "explanation"}
+"""Columns with stored sentences; the export has them in the language of the office's papers."""
 _OF_SEVERAL = {held.table: held.shared for held in HELD if held.shared}
 """Records of several people, with the columns that have a part for each of them."""
 
@@ -116,6 +119,8 @@ def _rows(person: Person) -> dict[str, list[Row]]:
 
 def _own(row: Row, table: str, person: Person) -> Row:
     """A row for its person to read; of a record of several people, its number and the parts about the person."""
+    if column := _SENTENCES.get(table):
+        row |= {column: translated(stored_sentences.load(row[column]), workspace_settings.paper_language())}
     if table not in _OF_SEVERAL:
         return {name: value for name, value in row.items() if name not in _HIDDEN.get(table, ())}
     parts = {

@@ -143,8 +143,9 @@ def _move(employee: Employee, site_id: str) -> list[Recounted]:
     """Let an employee work at another site; leave from today on, and grants by the full week, follow."""
     with ledger.correcting_grants(employee.id, "The person works at another site."):
         employee.change(site_id=site_id)
+    recounted = recounting.recount_site(employee.id)
     attendance.recompute(employee.id, workspace_settings.today(), date.max)
-    return recounting.recount_site(employee.id)
+    return recounted
 
 
 def _refuse_own(employee: Employee, values: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Postings of payroll runs: pay as an expense that is owed on approval, its payment, and the reversal of both."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 
@@ -286,17 +286,17 @@ def _post(run: PayrollRun, day: date, description: str, legs: Sequence[Leg], kin
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
 
 
-def actions(run: PayrollRun) -> list[Action]:
-    """The caller's actions on a run; checked as the rules refuse, except for amounts and days."""
+def actions(run: PayrollRun, payee_user_ids: Collection[str]) -> list[Action]:
+    """The caller's actions on a run that pays these users; checked as the rules refuse, except for amounts and days."""
 
     def check_approvable() -> None:
         runs.refuse_unless(run, ("draft",), "approved")
         _refuse_preparer(run)
-        _refuse_own(run, "payroll.write")
+        own_pay.refuse_paying_oneself(payee_user_ids, "payroll.write", _ACTS["payroll.write"])
 
     def check_payable() -> None:
         runs.refuse_unless(run, ("approved",), "paid")
-        _refuse_own(run, "payroll.pay")
+        own_pay.refuse_paying_oneself(payee_user_ids, "payroll.pay", _ACTS["payroll.pay"])
 
     checks: dict[Action, Callable[[], object]] = {
         "approve": check_approvable,
@@ -331,13 +331,13 @@ _OPEN = "SELECT * FROM payroll_run WHERE status IN (SELECT value FROM json_each(
 
 def _deciding(found: Sequence[PayrollRun]) -> dict[str, set[str]]:
     """The users who may take the next step of each run, by its id; three queries, however many runs there are."""
-    payees = _payees(found)
+    paid = payees(found)
     holders = {permission: own_pay.holders(permission) for _, permission in _STEPS.values()}
 
     def users(run: PayrollRun) -> set[str]:
         if run.status not in _STEPS:
             return set()
-        permitted = own_pay.permitted(payees[run.id], holders[_STEPS[run.status][1]])
+        permitted = own_pay.permitted(paid[run.id], holders[_STEPS[run.status][1]])
         return permitted - _preparers(run) if run.status == "draft" else permitted
 
     return {run.id: users(run) for run in found}
@@ -357,10 +357,10 @@ def _refuse_preparer(run: PayrollRun) -> None:
 
 def _refuse_own(run: PayrollRun, permission: str) -> None:
     """Refuse the next step of a run that pays the caller, where someone else may take it."""
-    own_pay.refuse_paying_oneself(_payees([run])[run.id], permission, _ACTS[permission])
+    own_pay.refuse_paying_oneself(payees([run])[run.id], permission, _ACTS[permission])
 
 
-def _payees(found: Sequence[PayrollRun]) -> dict[str, set[str]]:
+def payees(found: Sequence[PayrollRun]) -> dict[str, set[str]]:
     """The users whom each run pays, by its id."""
     users: dict[str, set[str]] = {run.id: set() for run in found}
     for run_id, user_id in WORKSPACE.rows(_PAYEES, (sql.array(users),)):

@@ -54,9 +54,7 @@ def valued(run: PayrollRun, amounts: Amounts, payable_id: str, rate: int | None)
     largest = max(values, key=lambda key: abs(values[key]))
     values[largest] -= sum(values.values())
     net = -values[payable_id, None] if amounts[payable_id, None] == -run.net else in_base(run.net, run.currency, rate)
-    if run.payable == run.net:
-        return Accrual(values, net, 0)
-    payable = in_base(run.payable, run.currency, rate)
+    payable = net if run.payable == run.net else in_base(run.payable, run.currency, rate)
     carried = _carried(run, rate)
     values[payable_id, None] -= payable + carried - net
     _realise(values, payable + carried - net)
@@ -103,6 +101,8 @@ def settlement(run: PayrollRun, account: AccountRef, rate: int, day: date) -> li
     """The payment of a run at the rate of its day; the difference to what was posted is realised."""
     assert run.payable_account_id is not None
     assert run.payable_base is not None
+    if not run.payable:
+        return []
     value = in_base(run.payable, run.currency, rate)
     is_foreign = account.currency == run.currency
     side = Side(account.id, account.currency, -run.payable if is_foreign else -value)

@@ -227,7 +227,9 @@ def _columns(outcome: Outcome) -> dict[str, Any]:
 
 
 def _replaced(old: Entries, new: Entries, employee_id: str) -> Entries:
-    """The entries after one employee's are replaced, by employee number."""
-    replaced = [*(entry for entry in old if entry["employeeId"] != employee_id), *new]
-    numbers = dict(WORKSPACE.rows(_NUMBERS, (sql.array({entry["employeeId"] for entry in replaced}),)))
-    return sorted(replaced, key=lambda entry: str(numbers[entry["employeeId"]]))
+    """The entries after one employee's are replaced, by employee number; the ones about no one are last."""
+    gone = {employee_id, *(entry["employeeId"] for entry in new)}
+    replaced = [*(entry for entry in old if entry["employeeId"] not in gone), *new]
+    of_people = {entry["employeeId"] for entry in replaced} - {None}
+    numbers = dict(WORKSPACE.rows(_NUMBERS, (sql.array(of_people),)))
+    return sorted(replaced, key=lambda entry: (entry["employeeId"] is None, str(numbers.get(entry["employeeId"]))))

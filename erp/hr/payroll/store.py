@@ -76,7 +76,8 @@ SELECT employee_id,
     - sum(carried_in)
 FROM payslip JOIN payroll_run ON payroll_run.id = run_id
 WHERE employee_id IN (SELECT value FROM json_each(?)) AND status <> 'reversed'
-AND payroll_run.currency = ? AND run_id IS DISTINCT FROM CAST(? AS TEXT) GROUP BY employee_id
+AND payroll_run.currency = coalesce(CAST(? AS TEXT), payroll_run.currency)
+AND run_id IS DISTINCT FROM CAST(? AS TEXT) GROUP BY employee_id, payroll_run.currency
 """
 """A payslip carries on min(0, net + carried_in + reimbursements), which is that sum − payable; drafts only take up."""
 
@@ -144,6 +145,11 @@ def one_offs(run_id: str) -> dict[str, list[StoredLine]]:
         row.employee_id: [line for line in by_payslip[row.id] if line.line_id is not None] for row in payslips
     }
     return {id: entered for id, entered in by_employee.items() if entered}
+
+
+def is_any_carried(employee_id: str) -> bool:
+    """Whether an employee owes something, in any currency, that approved payslips have carried on."""
+    return any(carried < 0 for _, carried in WORKSPACE.rows(_CARRIED, (sql.array([employee_id]), None, None)))
 
 
 def open_carry(employee_ids: Collection[str], currency: str, except_run: str | None = None) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """Views of payroll runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -144,9 +144,9 @@ class PayrollRunPreview(PayrollRunView):
 
 
 def rows(runs: Sequence[PayrollRun]) -> list[PayrollRunRow]:
-    """The views of a list of runs; two queries."""
-    counts, named = store.head_counts([run.id for run in runs]), _names(runs)
-    return [show(PayrollRunRow, run, **_derived(run, counts.get(run.id, 0), named)) for run in runs]
+    """The views of a list of runs; as many queries for any number."""
+    counts, named, payees = store.head_counts([run.id for run in runs]), _names(runs), approval.payees(runs)
+    return [show(PayrollRunRow, run, **_derived(run, counts.get(run.id, 0), named, payees[run.id])) for run in runs]
 
 
 def preview(run: PayrollRun, outcome: Outcome) -> PayrollRunPreview:
@@ -161,7 +161,7 @@ _DATES = ("period_start", "period_end", "pay_date", "approved_on", "paid_on", "r
 def _with_payslips(
     run: PayrollRun, payslips: list[PayslipView], computed: Sequence[ComputedPayslip] | None = None
 ) -> dict[str, Any]:
-    return _derived(run, len(payslips), _names([run])) | {
+    return _derived(run, len(payslips), _names([run]), approval.payees([run])[run.id]) | {
         "approvers": [Approver(id, names.of_user(id)) for id in approval.approvers(run)] if run.number else [],
         "warnings": grouped([*run.warnings, *later.find(run, computed)]),
         "proposed_overrides": _proposed(run, computed) if run.status == "draft" else [],
@@ -171,7 +171,7 @@ def _with_payslips(
     }
 
 
-def _derived(run: PayrollRun, head_count: int, named: Names) -> dict[str, Any]:
+def _derived(run: PayrollRun, head_count: int, named: Names, payee_user_ids: Collection[str]) -> dict[str, Any]:
     currency = run.currency
     dates = {name: getattr(run, name) for name in _DATES}
     totals = {name: money.text(getattr(run, name), currency) for name in PayrollTotals.__struct_fields__}
@@ -181,7 +181,7 @@ def _derived(run: PayrollRun, head_count: int, named: Names) -> dict[str, Any]:
         "prepared_by_names": [names.of_user(user_id) for user_id in run.prepared_by],
         **{f"{act}_by_name": names.of_user(getattr(run, f"{act}_by")) for act in ("approved", "paid", "reversed")},
         **_named(run, named),
-        "can": approval.actions(run) if run.number else [],
+        "can": approval.actions(run, payee_user_ids) if run.number else [],
         "exchange_rate": None if run.exchange_rate is None else money.plain(run.exchange_rate, money.RATE_SCALE),
         "head_count": head_count,
         "totals": PayrollTotals(**totals),

@@ -23,8 +23,10 @@ def clara(acme, clock_at):
 
 
 def test_a_contact_without_documents_goes_at_once(acme, clara):
+    rule = {"text": NAME, "accountId": "6100", "contactId": clara, "direction": "in"}
+    acme.ok("POST", "/finance/bank/rules", rule)
     shown = erase(acme, "contact", clara, dry_run=True)
-    assert (amounts(shown["erases"]), shown["keeps"]) == ({"profile": 2}, [])
+    assert (amounts(shown["erases"]), shown["keeps"]) == ({"profile": 3}, [])
     assert erase(acme, "contact", clara)["name"] == f"Person {clara[-4:].upper()}"
     contact = acme.ok("GET", f"/finance/contacts/{clara}")
     assert [contact[name] for name in ("email", "phone", "address", "bankAccount", "note")] == [None] * 5

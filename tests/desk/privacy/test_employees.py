@@ -14,6 +14,7 @@ from tests.desk.privacy.people import (
     ASKED,
     EMAIL,
     IBAN,
+    MAY,
     NAME,
     PHONE,
     WORKING,
@@ -29,7 +30,7 @@ from tests.desk.privacy.people import (
     traces,
     worked,
 )
-from tests.hr.payroll.payrolls import hourly
+from tests.hr.payroll.payrolls import act, hourly, payroll_run, salary
 from tests.refusals import complaint
 
 PATH = "/workspace/people/employee/{}/erase"
@@ -198,6 +199,20 @@ def test_whoever_is_still_owed_money_is_not_erased(acme, clock_at):
     acme.refused("POST", PATH.format(eve), {"reason": "Asked"}, status=409, code="balance_open")
 
 
+def test_whoever_owes_pay_that_is_carried_on_is_not_erased(acme, clock_at):
+    clock_at(WORKING)
+    pounds, rate = {"currency": "GBP"}, {"exchangeRate": "1.15"}
+    eve = hired(acme, compensation=salary(**pounds))
+    act(acme, act(acme, payroll_run(acme, MAY, **pounds), "approve", **rate), "pay", **rate)
+    less = salary("2900.00", effectiveFrom="2023-05-01", **pounds)
+    acme.ok("POST", f"/hr/employees/{eve}/compensations", less)
+    correction = act(acme, payroll_run(acme, {"kind": "correction"}, **pounds), "approve", **rate)
+    act(acme, correction, "pay", **rate)
+    left(acme, eve)
+    clock_at(ASKED)
+    acme.refused("POST", PATH.format(eve), {"reason": "Asked"}, status=409, code="balance_open")
+
+
 def test_the_log_is_read_before_the_file_is_locked_and_then_only_what_is_new(acme, eve, monkeypatch):
     found = []
     find, judge = redaction.find, erasing.judge
@@ -224,7 +239,7 @@ def test_the_log_is_read_before_the_file_is_locked_and_then_only_what_is_new(acm
 
 def test_texts_of_the_work_that_have_the_name_are_counted_and_stay(acme, eve):
     task = acme.ok("POST", "/tasks", {"title": f"Ask {NAME.lower()}", "description": f"{NAME} knows"})
-    acme.ok("POST", f"/tasks/{task['id']}/comments", {"text": f"{NAME} does not answer"})
+    acme.ok("POST", f"/tasks/{task['id']}/comments", {"text": f"{NAME.upper().replace('O', 'Ö')} does not answer"})
     acme.ok("POST", f"/tasks/{task['id']}/comments", {"text": "Eva is gone"})
     attach(acme, pdf(500, b"letter"), f"Letter to {NAME}.pdf", ("task", task["id"]))
     found = {"task": 1, "task_comment": 1, "attachment": 1}

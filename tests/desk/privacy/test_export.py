@@ -33,6 +33,7 @@ def test_an_export_has_every_row_the_files_and_the_payslips(acme, eve):
     assert [day["note"] for day in data["attendance_record"] if day["note"]] == [f"{NAME} was late"]
     assert data["leave_application"][0]["reason"] == f"{NAME} marries"
     assert data["payslip"][0]["snapshot"]["name"] == NAME
+    assert data["payslip_line"][0]["explanation"] == "3,000.00 × 23 of 23 working days = 3,000.00"
     assert {event["type"] for event in data["event"]} >= {"employee.created", "leave.approved", "employee.terminated"}
     assert min(zipped.namelist()) == "README.txt"
     (slip,) = [name for name in zipped.namelist() if name.startswith("payslips/")]

@@ -13,6 +13,7 @@ from tests.hr.payroll.payrolls import (
     act,
     add_components,
     amounts,
+    override,
     paid_employee,
     path,
     pay_from,
@@ -176,6 +177,13 @@ def test_what_is_carried_on_is_valued_again_where_it_is_taken_up(acme, liz):
     slip = payslip_of(correction, liz)
     assert (slip["net"], slip["payable"], slip["carriedForward"]) == ("-90.00", "0.00", "-90.00")
     act(acme, correction, "approve", exchangeRate="1.15")
+    pounds = {"code": "1021", "name": "Pounds", "type": "asset", "subtype": "bank", "currency": "GBP"}
+    account = acme.ok("POST", "/finance/accounts", pounds)
+    leg = {"accountId": account["id"], "debit": "115.00", "currency": "GBP", "foreignAmount": "100.00"}
+    lines = [leg, {"accountId": "3000", "credit": "115.00"}]
+    acme.ok("POST", "/finance/journals", {"date": "2026-01-02", "description": "Capital", "lines": lines})
+    nothing = act(acme, correction, "pay", accountId="1021", exchangeRate="1.15")
+    assert (nothing["status"], nothing["paymentEntryId"]) == ("paid", None)
     pay_from(acme, liz, "2026-02-01", salary("3000.00", **POUNDS))
     february = payroll_run(acme, FEBRUARY, **POUNDS)
     assert february["totals"]["payable"] == "2310.00"
@@ -189,6 +197,28 @@ def test_what_is_carried_on_is_valued_again_where_it_is_taken_up(acme, liz):
     payable = next(one for one in acme.ok("GET", "/finance/accounts") if one["name"] == "Payroll payable")
     ledger = acme.ok("GET", f"/finance/accounts/{payable['id']}/ledger")
     assert ledger["closing"] == "0.00"
+    assert problems(acme) == []
+
+
+def test_one_carries_on_as_much_as_another_takes_up(acme, liz):
+    """As before, but Jim carries −90.00 £ on, at 1.20: his 2,310.00 £ of February less 2,400.00 £ of January."""
+    jim = paid_employee(acme, "Jim", salary("3000.00", **POUNDS))
+    january = act(acme, payroll_run(acme, **POUNDS), "approve", exchangeRate="1.15")
+    pay_from(acme, liz, "2026-01-01", salary("2887.50", **POUNDS))
+    correction = payroll_run(acme, {"kind": "correction"}, payDate="2026-02-01", **POUNDS)
+    act(acme, correction, "approve", exchangeRate="1.15")
+    pay_from(acme, liz, "2026-02-01", salary("3000.00", **POUNDS))
+    pay_from(acme, jim, "2026-01-01", salary("0.00", **POUNDS))
+    pay_from(acme, jim, "2026-02-01", salary("2887.50", **POUNDS))
+    february = payroll_run(acme, FEBRUARY, **POUNDS)
+    assert (february["totals"]["net"], february["totals"]["payable"]) == ("2310.00", "2310.00")
+    assert payslip_of(february, jim)["carriedForward"] == "-90.00"
+    approved = act(acme, february, "approve", exchangeRate="1.2")
+    assert ("Realised exchange gains", "0.00", "4.50") in postings(acme, approved["accrualEntryId"])
+    act(acme, february, "pay", exchangeRate="1.2")
+    act(acme, january, "pay", exchangeRate="1.15")
+    payable = next(one for one in acme.ok("GET", "/finance/accounts") if one["name"] == "Payroll payable")
+    assert acme.ok("GET", f"/finance/accounts/{payable['id']}/ledger")["closing"] == "-108.00"
     assert problems(acme) == []
 
 
@@ -259,6 +289,10 @@ def test_amounts_of_the_office_are_not_taken_in_another_currency(acme):
     made = payroll_run(acme, **POUNDS)
     assert amounts(payslip_of(made, liz)) == {"salary": "3000.00", "canteen": "15.00"}
     assert "component_left_out" in [warning["code"] for warning in made["warnings"]]
+    override(acme, payslip_of(made, liz), {"code": "salary", "amount": "2900.00", "reason": "Agreed"})
+    changed = acme.ok("GET", path(made))
+    (left_out,) = [warning for warning in changed["warnings"] if warning["code"] == "component_left_out"]
+    assert left_out["count"] == 1
 
 
 def test_a_component_with_a_currency_is_for_pay_in_it(acme):

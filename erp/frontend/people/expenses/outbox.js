@@ -16,7 +16,7 @@ const AGAIN = 30_000; // ms
 const waiting = signal([]);
 let work = Promise.resolve();
 
-const owner = () => `${session.peek().user.id}/${session.peek().workspace.id}`;
+const owner = () => `${session.peek()?.user.id}/${session.peek()?.workspace?.id}`;
 
 const done = (asked) =>
   new Promise((resolve, reject) => {
@@ -36,8 +36,7 @@ async function stored(mode, act) {
 }
 
 async function look() {
-  const all = await stored("readonly", (store) => store.getAll());
-  waiting.value = all.filter((one) => one.owner === owner());
+  waiting.value = await stored("readonly", (store) => store.getAll());
 }
 
 async function forget({ key }) {
@@ -57,7 +56,7 @@ export async function addExpense(claimId, line, file) {
   } catch (refusal) {
     if (refusal.code !== "no_answer") throw refusal;
     try {
-      await stored("readwrite", (store) => store.put({ ...expense, isTried: true }));
+      await stored("readwrite", (store) => store.put(expense));
     } catch { // a private window, or a full disk
       refusal.message = t("The server does not answer, and this browser cannot keep the photo. Keep the receipt.");
       throw refusal;
@@ -94,21 +93,26 @@ const begun = ({ line, key }) =>
     { key },
   );
 
-// The answer to an earlier try may have been lost, so that the line is there already.
-async function joined({ claimId, line, isTried }) {
-  const claim = await get(`${CLAIMS}/${claimId}`);
-  return isTried && claim.lines.some(isLike(line)) ? claim : saveLines(claim, [...linesOf(claim), line]);
+// The answer to an earlier try may have been lost, so that the line is there already: one more of its kind than `before`.
+async function joined(expense) {
+  const claim = await get(`${CLAIMS}/${expense.claimId}`);
+  const alike = claim.lines.filter(isLike(expense.line)).length;
+  if (expense.before < alike) return claim;
+  expense.before = alike;
+  return saveLines(claim, [...linesOf(claim), expense.line]);
 }
 
 async function flush() {
   await look();
-  for (const expense of waiting.peek()) {
+  for (const expense of ownOnes()) {
+    if (expense.owner !== owner()) return; // another user has signed in meanwhile
     try {
       await deliver(expense);
       await forget(expense);
     } catch (refusal) {
-      if (refusal.code === "no_answer") return;
-      await stored("readwrite", (store) => store.put({ ...expense, problem: refusal.message }));
+      const problem = refusal.code === "no_answer" ? null : refusal.message;
+      await stored("readwrite", (store) => store.put({ ...expense, problem }));
+      if (!problem) return;
       await look();
     }
   }
@@ -122,15 +126,18 @@ export function waitingExpenses() {
   onDrop(() => (clearInterval(timer), removeEventListener("online", follow)));
   follow();
   return () =>
-    waiting.value.length > 0 &&
+    ownOnes().length > 0 &&
     card(
       {
-        title: tn("{n} expense waits for the server", "{n} expenses wait for the server", waiting.value.length),
+        title: tn("{n} expense waits for the server", "{n} expenses wait for the server", ownOnes().length),
         actions: [button(t("Send now"), follow, { isSmall: true })],
       },
-      tags.ul({ class: "plain-list" }, waiting.value.map(row)),
+      tags.ul({ class: "plain-list" }, ownOnes().map(row)),
     );
 }
+
+// Without what was read for the user before, in the same tab.
+const ownOnes = () => waiting.value.filter((one) => one.owner === owner());
 
 const row = (expense) =>
   tags.li(

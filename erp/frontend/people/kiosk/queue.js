@@ -13,7 +13,8 @@ const isRefused = ({ code, status }) => Boolean(code) && status >= 400 && status
 
 /**
  * The queue of a kiosk. `waiting` is what could not be sent yet and `lost` what the server refused, with the reason;
- * `onRefused()` is called once the token is no longer valid, and `drop(reason)` gives up what waits. Two tabs of one browser have the same queue.
+ * `onRefused()` is called once the token is no longer valid, and `drop(reason)` gives up what waits. Two tabs of one
+ * browser have the same queue.
  * @param {{ token: () => string, now: () => number, onRefused: () => void }} about
  */
 export function clockings({ token, now, onRefused }) {

@@ -1,5 +1,5 @@
 // Sites: the places where people work, each with its country, time zone, currency and days off.
-import { language, t } from "../../core/i18n.js";
+import { formatBy, t } from "../../core/i18n.js";
 import { settings } from "../../core/session.js";
 import { countryOptions } from "../../ui/address.js";
 import { pill } from "../../ui/pill.js";
@@ -25,7 +25,7 @@ export default () =>
   });
 
 function columns() {
-  const names = new Intl.DisplayNames([language()], { type: "region" });
+  const names = formatBy(Intl.DisplayNames, { type: "region" });
   return [
     { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
     {
