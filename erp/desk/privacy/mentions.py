@@ -3,6 +3,7 @@
 from typing import Literal
 
 from erp.desk.privacy.persons import Person
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 MentionKind = Literal["project", "task", "task_comment", "time_log", "attachment"]
@@ -17,12 +18,12 @@ _TEXTS: dict[MentionKind, str] = {
 
 
 def of(person: Person) -> dict[MentionKind, int]:
-    """The number of texts with the person's name, in either case, by table; tables without any are left out."""
+    """The number of texts with the person's name, in any case and with any accents, by table, without zeros."""
     counts = {kind: _count(texts, person.name) for kind, texts in _TEXTS.items()}
     return {kind: count for kind, count in counts.items() if count}
 
 
 def _count(texts: str, name: str) -> int:
-    query = f"SELECT count(*) FROM ({texts}) AS found WHERE instr(lower(text), lower(?)) > 0"
-    ((count,),) = WORKSPACE.rows(query, (name,))
+    query = f"SELECT count(*) FROM ({texts}) AS found WHERE {sql.holds('text')}"
+    ((count,),) = WORKSPACE.rows(query, {"contained": f"%{sql.escaped(sql.fold(name))}%"})
     return int(count)

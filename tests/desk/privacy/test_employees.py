@@ -224,7 +224,7 @@ def test_the_log_is_read_before_the_file_is_locked_and_then_only_what_is_new(acm
 
 def test_texts_of_the_work_that_have_the_name_are_counted_and_stay(acme, eve):
     task = acme.ok("POST", "/tasks", {"title": f"Ask {NAME.lower()}", "description": f"{NAME} knows"})
-    acme.ok("POST", f"/tasks/{task['id']}/comments", {"text": f"{NAME} does not answer"})
+    acme.ok("POST", f"/tasks/{task['id']}/comments", {"text": "ÉVA SONNENSCHEIN does not answer"})
     acme.ok("POST", f"/tasks/{task['id']}/comments", {"text": "Eva is gone"})
     attach(acme, pdf(500, b"letter"), f"Letter to {NAME}.pdf", ("task", task["id"]))
     found = {"task": 1, "task_comment": 1, "attachment": 1}
