@@ -179,6 +179,7 @@ HELD = (
     Held("open_item", "books", CONTACTS, "date"),
     Held("contact_offset", "books", CONTACTS, "date"),
     _deleted("bank_counterparty", "profile", CONTACTS),
+    _deleted("bank_rule", "profile", CONTACTS),
     _deleted(
         "attachment",
         "profile",
