@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from erp.kernel.errors import Refusal
 from erp.web.schema import File
 
-SHOWN = frozenset({"image/png", "image/jpeg", "image/webp", "application/pdf"})
+SHOWN = frozenset({"image/png", "image/jpeg", "application/pdf"})
 """The kinds of files that a browser shows and never runs."""
 _HEADERS = {
     "Content-Security-Policy": (
