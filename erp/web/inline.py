@@ -8,9 +8,15 @@ from msgspec.structs import replace
 from erp.kernel.errors import Refusal
 from erp.web.schema import File
 
-SHOWN = frozenset({"image/png", "image/jpeg", "image/webp", "application/pdf"})
+SHOWN = frozenset({"image/png", "image/jpeg", "application/pdf"})
 """The kinds of files that a browser shows and never runs."""
-_HEADERS = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'self'"}
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'self'"
+    )
+}
+"""Chromium draws its PDF viewer as an `<embed>` with a style of its own, within the policy of the file."""
 
 Inline = Annotated[bool, Meta(description="Show the file in the page, instead of downloading it.")]
 

@@ -109,6 +109,11 @@ def test_the_files_of_the_inbox_become_bills_one_after_the_other(at_desk):
     (bill,) = desk.api("GET", "/finance/invoices?kind=purchase_invoice&q=Petrov&sort=-createdAt&limit=1")
     (filed,) = desk.api("GET", f"/workspace/attachments?resourceType=invoice&resourceId={bill['id']}")
     assert filed["name"] == "Petrov 4711.png"
+    left = page.url.rpartition("/")[2]
+    where = {"resourceType": "invoice", "resourceId": bill["id"]}
+    desk.api("POST", f"/workspace/attachments/{left}/file", where)
+    desk.press("Control+s")
+    expect(page.get_by_text(f"This file belongs to {bill['number']} already.").first).to_be_visible()
 
 
 def test_a_file_of_the_inbox_is_filed_with_the_record_that_one_types(at_desk):

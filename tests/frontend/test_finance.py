@@ -202,11 +202,13 @@ def test_a_draft_that_somebody_else_has_changed_is_shown_side_by_side(at_desk):
     page.get_by_text("Draft saved.").first.wait_for()
     assert desk.api("GET", f"/finance/invoices/{made['id']}")["reference"] == "Mine"
     page.locator("[name=reference]").fill("Mine again")
-    desk.api("PATCH", f"/finance/invoices/{made['id']}", {"reference": "Theirs again"})
+    desk.api("PATCH", f"/finance/invoices/{made['id']}", {"reference": "Theirs again", "kind": "deposit_invoice"})
     desk.press("Control+s")
+    dialog.get_by_role("row", name="Kind Deposit invoice Invoice").wait_for()
     dialog.get_by_role("button", name="Keep theirs").click()
     dialog.wait_for(state="detached")
     expect(page.locator("[name=reference]")).to_have_value("Theirs again")
+    expect(page.get_by_label("Kind")).to_have_value("deposit_invoice")
 
 
 def test_mine_is_kept_with_the_lines_that_both_have_added_and_those_that_the_other_has_deleted(at_desk):

@@ -7,13 +7,19 @@ from erp.finance.documents.commands import InvoiceCommand
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
-_BEFORE = (
-    "SELECT line.description, line.account_id FROM invoice JOIN invoice_line AS line ON line.invoice_id = invoice.id"
-    " JOIN account ON account.id = line.account_id WHERE invoice.contact_id = ? AND invoice.kind = 'purchase_invoice'"
-    " AND invoice.status NOT IN ('draft', 'void') AND line.account_because IN ('line', 'supplier')"
-    " AND account.type = 'expense' AND account.archived_at IS NULL AND account.currency = ?"
-    " ORDER BY invoice.issue_date DESC, invoice.id DESC, line.position LIMIT 200"
-)
+_BEFORE = """
+SELECT line.description, line.account_id
+FROM (
+    SELECT id, issue_date FROM invoice
+    WHERE contact_id = ? AND kind = 'purchase_invoice' AND status NOT IN ('draft', 'void')
+    ORDER BY issue_date DESC, id DESC LIMIT 50
+) AS bill
+JOIN invoice_line AS line ON line.invoice_id = bill.id
+JOIN account ON account.id = line.account_id
+WHERE line.account_because IN ('line', 'supplier')
+    AND account.type = 'expense' AND account.archived_at IS NULL AND account.currency = ?
+ORDER BY bill.issue_date DESC, bill.id DESC, line.position LIMIT 200
+"""
 
 
 def of_supplier(command: InvoiceCommand) -> Mapping[str, str]:

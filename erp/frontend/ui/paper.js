@@ -5,7 +5,7 @@ import { keyOf } from "../core/keys.js";
 import { effect, signal, tags } from "../core/view.js";
 import { iconButton } from "./button.js";
 
-const SHOWN = ["image/png", "image/jpeg", "image/webp", "application/pdf"];
+const SHOWN = ["image/png", "image/jpeg", "application/pdf"];
 const [LEAST, MOST] = [0.5, 4]; // how far an image is made smaller and larger
 const { a, div, iframe, img, section } = tags;
 

@@ -80,7 +80,7 @@ CREATE TABLE invoice (
     CHECK (amount_paid >= 0 AND amount_credited >= 0 AND (total < 0 OR amount_paid + amount_credited <= total))
 ) STRICT;
 
-CREATE INDEX invoice_contact_id ON invoice (contact_id);  -- the documents of a contact
+CREATE INDEX invoice_contact_id ON invoice (contact_id, issue_date, id);  -- the documents of a contact, the last ones first
 -- the credit notes of an invoice
 CREATE INDEX invoice_credited_invoice_id ON invoice (credited_invoice_id) WHERE credited_invoice_id IS NOT NULL;
 CREATE INDEX invoice_issue_date ON invoice (issue_date);  -- documents of some days, and lists by date

@@ -37,7 +37,7 @@ from erp.web.transport import compression
 PACKAGE = files("erp")
 PATH = "/static"
 POLICY = (
-    "default-src 'self'; frame-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 EARLY = "early.js"

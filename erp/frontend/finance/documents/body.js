@@ -93,7 +93,7 @@ export function bodyOf(fields, lines, record, before) {
     ...Object.fromEntries(given),
     ...((discountPercent || record?.discount?.percent) &&
       { discount: discountPercent && { percent: discountPercent } }),
-    ...(kind === "final_invoice" && { depositIds }),
+    ...(kind === "final_invoice" ? { depositIds } : depositsOf(record).length > 0 && { depositIds: null }),
     ...(isSome(printedTax) || isSome(printedOf(record)) ? { printedTax: printedBody(printedTax) } : {}),
     ...(JSON.stringify(paymentTerms) !== JSON.stringify(before) && { paymentTerms }),
     lines: lines.values().map(lineBody),

@@ -111,7 +111,7 @@ function editing(found, contact, about, shownKind) {
   });
   const body = () => bodyOf(fields, lines, record.value, terms.value);
   const preview = previewOf(() => bodyOf(fields, lines, record.value, null), record);
-  const state = { kind, fileId: about.fileId, record, terms, fields, lines, kept, fill, body, preview };
+  const state = { fileId: about.fileId, record, terms, fields, lines, kept, fill, body, preview };
   const element = form(
     { run: () => working(state, issue), label: isPurchase({ kind }) ? t("Bill") : t("Invoice"), draft: kept },
     ...shownFields({ fields, lines, preview, found }),
@@ -128,6 +128,7 @@ function editing(found, contact, about, shownKind) {
 
 async function working(state, work) {
   try {
+    if (state.fileId) await (await import("./from_file.js")).checkInInbox(state.fileId);
     await work(state);
   } catch (refusal) {
     const again = () => working(state, work);

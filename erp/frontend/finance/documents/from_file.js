@@ -1,5 +1,6 @@
 // A file of the inbox that becomes a bill: it stands beside the form, and goes with the bill.
 import { address, get, newKey, send } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
 import { neighboursIn } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
 import { changed, list, resource } from "../../core/store.js";
@@ -13,6 +14,12 @@ const addressOf = ({ id }) => `/inbox/${id}`;
 // Which of the files in the inbox it is, and the way to the others.
 export const pagerOf = (id) => pager(neighboursIn(list(INBOX), id), addressOf);
 
+// A file that someone else has filed meanwhile makes no second bill.
+export async function checkInInbox(fileId) {
+  const { resourceId, resourceName } = await get(`${PATH}/${fileId}`);
+  if (resourceId) throw new Error(t("This file belongs to {name} already.", { name: resourceName }));
+}
+
 // A bill is there even where its file has gone to another record meanwhile.
 export async function attach(fileId, bill) {
   try {
@@ -25,7 +32,7 @@ export async function attach(fileId, bill) {
 
 // The same, and the address of the file after it, else of the one before; the inbox when there is no other.
 export async function filed(fileId, bill) {
-  const files = await get(INBOX);
+  const files = await get(INBOX).catch(() => []); // a failure here would have the bill posted again
   const at = files.findIndex(({ id }) => id === fileId);
   const next = files[at + 1] ?? files[at - 1];
   await attach(fileId, bill);

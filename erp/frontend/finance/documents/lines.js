@@ -27,13 +27,15 @@ export function documentLines({ isBill, fields, lines, preview, currencyOf, isGr
     name: "lines",
     lines,
     columns: columnsOf(about),
-    detail: (line) => later(async () => (await import("./line_detail.js")).lineDetail, line, about),
-    loadDetail: () => import("./line_detail.js"),
+    detail: (line) => later(loadDetail, line, about),
+    loadDetail,
     chips: (line) => chipsOf(line, about),
     addText: t.of("document", "Line"),
     least: 1,
   });
 }
+
+const loadDetail = async () => (await import("./line_detail.js")).lineDetail;
 
 function columnsOf(about) {
   const { isBill, fields, preview, currencyOf } = about;

@@ -6,16 +6,16 @@ import { askWhose } from "../../ui/whose.js";
 import { completeTerms, ownTerms, termsOf } from "../terms/values.js";
 import { termsWords } from "../terms/words.js";
 import { lineOf, valuesOf } from "./body.js";
-import { isPurchase, partyOf } from "./states.js";
+import { isPurchase, kindOf, partyOf } from "./states.js";
 
 // `again()` does what was refused once more.
 export async function afterOthers(state, again) {
   const [mine, theirs] = [state.record.peek(), await get(`/finance/invoices/${state.record.peek().id}`)];
   const answer = await askWhose({
-    before: comparable(state.kind, mine),
-    theirs: comparable(state.kind, theirs),
+    before: comparable(mine),
+    theirs: comparable(theirs),
     mine: comparableOwn(state),
-    names: namesOf(state.kind),
+    names: namesOf(theirs),
   });
   if (!answer) return;
   state.record.value = theirs;
@@ -25,7 +25,7 @@ export async function afterOthers(state, again) {
     return void (await again());
   }
   const terms = ownTerms(theirs, await get(`/finance/contacts/${partyOf(theirs).id}`));
-  state.fill({ ...valuesOf(state.kind, theirs, { terms }), lines: theirs.lines.map(lineOf) });
+  state.fill({ ...valuesOf(theirs.kind, theirs, { terms }), lines: theirs.lines.map(lineOf) });
   state.terms.value = termsOf(state.fields);
   state.kept.clear({ goesOn: true });
 }
@@ -54,8 +54,9 @@ export async function afterDeletion(state, again) {
   await again();
 }
 
-const comparable = (kind, record) => ({
-  ...valuesOf(kind, record),
+const comparable = (record) => ({
+  ...valuesOf(record.kind, record),
+  kind: kindOf(record),
   dueDate: record.dueDate,
   paymentTerms: record.paymentTerms && termsWords(record.paymentTerms),
   lines: wordsOf(record.lines),
@@ -66,6 +67,7 @@ function comparableOwn({ fields, lines, preview }) {
   const terms = termsOf(fields);
   return {
     ...own,
+    kind: kindOf({ kind: fields.kind.peek() }),
     dueDate: own.dueDate || preview.peek()?.dueDate,
     paymentTerms: terms ? termsWords(completeTerms(terms)) : t("as agreed with the contact"),
     lines: wordsOf(lines.values()),
@@ -75,8 +77,9 @@ function comparableOwn({ fields, lines, preview }) {
 const wordsOf = (lines) =>
   lines.map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`).join("\n");
 
-const namesOf = (kind) => ({
-  contactId: isPurchase({ kind }) ? t("Supplier") : t("Customer"),
+const namesOf = (record) => ({
+  kind: t.of("document", "Kind"),
+  contactId: isPurchase(record) ? t("Supplier") : t("Customer"),
   issueDate: t("Date"),
   dueDate: t("Due date"),
   reference: t("Reference"),
