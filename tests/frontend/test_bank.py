@@ -1,6 +1,7 @@
 """The bank in the browser: a statement comes in, and its lines are confirmed, booked and taken back by keys."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -121,7 +122,7 @@ def test_a_line_takes_a_key_and_what_fits_nothing_is_split_or_found(at_desk):
     desk.settle()
     assert len(desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}&status=matched")) == 1
 
-    held = []
+    held: list[Any] = []
     page.route("**/confirm", lambda route: route.continue_() if held else held.append(route))
     page = desk.go(f"/bank?accountId={bank['id']}&q=Gebuehr")
     expect(rows).to_have_count(2)

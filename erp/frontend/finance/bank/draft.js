@@ -1,4 +1,4 @@
-// What a match comes to while it is chosen: the server adds it up, a moment after the last change.
+// The sums of a match that is being chosen: the server adds it up, a moment after the last change.
 import { send } from "../../core/api.js";
 import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
