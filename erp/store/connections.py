@@ -39,8 +39,8 @@ PRAGMAS = [
     "cache_size = -1000",
     "journal_size_limit = 4194304",
 ]
-if sys.platform == "darwin":
-    PRAGMAS += ["fullfsync = 1", "checkpoint_fullfsync = 1"]
+FULL_FSYNC = ["fullfsync = 1", "checkpoint_fullfsync = 1"] if sys.platform == "darwin" else []
+PRAGMAS += FULL_FSYNC
 
 
 class UnsafeSqlite(RuntimeError):
@@ -117,8 +117,11 @@ def connect(path: Path, mode: str = "rw") -> Any:
 
 
 def connect_to_watch(path: Path) -> Any:
-    """Open a connection that is asked for nothing but `PRAGMA data_version`, and so never reads the schema."""
-    return _open(path, "mode=rw", ["query_only = 1"])
+    """Open a connection that is asked for nothing but `PRAGMA data_version`, and so never reads the schema.
+
+    Closed last, it moves the write-ahead log into the file.
+    """
+    return _open(path, "mode=rw", ["query_only = 1", *FULL_FSYNC])
 
 
 def connect_unsynced(path: Path) -> Any:

@@ -1,6 +1,7 @@
 """The bank in the browser: a statement comes in, and its lines are confirmed, booked and taken back by keys."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -121,7 +122,21 @@ def test_a_line_takes_a_key_and_what_fits_nothing_is_split_or_found(at_desk):
     desk.settle()
     assert len(desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}&status=matched")) == 1
 
+    held: list[Any] = []
+    page.route("**/confirm", lambda route: route.continue_() if held else held.append(route))
+    page = desk.go(f"/bank?accountId={bank['id']}&q=Gebuehr")
+    expect(rows).to_have_count(2)
+    desk.press("j", "Enter", "Enter")
+    expect(rows).to_have_count(0)
+    with page.expect_response("**/confirm"):  # of the second, which had to wait for the first
+        page.evaluate("dispatchEvent(new Event('pagehide'))")
+    held[0].continue_()
+    page.unroute("**/confirm")
+    desk.settle()
+    assert len(desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}&status=matched")) == 3
+
     page = desk.go(f"/bank?accountId={bank['id']}&q=Baumarkt")
+    expect(rows).to_have_count(1)
     desk.press("j", "S")
     parts = page.get_by_role("group", name="Part")
     expect(parts.nth(0).get_by_label("Account")).to_be_focused()
@@ -139,13 +154,21 @@ def test_a_line_takes_a_key_and_what_fits_nothing_is_split_or_found(at_desk):
     assert [amount for _, amount in paid(desk, ids["Baumarkt"])] == ["60.00", "11.40", "44.49", "3.11"]
 
     page = desk.go(f"/bank?accountId={bank['id']}&q=Anzahlung")
+    expect(rows).to_have_count(1)
     desk.press("j", "f")
     search = page.get_by_label("Name, or several numbers")
     expect(search).to_be_focused()
     search.fill(f"{owed['number']} 999999")
     page.get_by_role("checkbox", name=owed["number"]).click()
-    expect(page.get_by_label(f"{owed['number']} pays")).to_have_value("150.00")
+    pays = page.get_by_label(f"{owed['number']} pays")
+    expect(pays).to_have_value("150.00")
     expect(page.get_by_text("left 0.00")).to_be_visible()
+    pays.fill("100.00")
+    desk.press("Control+Enter")  # before it is added up
+    expect(page.get_by_text("left 50.00")).to_be_visible()
+    pays.fill("150.00")
+    expect(page.get_by_text("left 0.00")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("button", name="Match", exact=True).last).to_be_enabled()
     assert desk.refusals() == []
     desk.press("Control+Enter")
     expect(rows).to_have_count(0)

@@ -67,6 +67,9 @@ def _of_part(line: BankLine, part: AccountPart) -> Iterator[_Posting]:
     """The net amount of a part, and the tax in it."""
     gross, sign = _gross(part, line), 1 if line.amount > 0 else -1
     target = accounts.refer(part.account_id, f"{part.path}accountId")
+    if target.id == line.account_id:
+        message = says("The transaction is on account {code}. Choose another account.", code=target.code)
+        raise Invalid.one(f"{part.path}accountId", "unsuitable_account", message)
     tax, tax_account = tax_in(gross, part.tax_rate_id, is_income=line.amount > 0, field=f"{part.path}taxRateId")
     own = tax if tax_account else 0
     yield _Posting(target, -sign * (gross - own), part)

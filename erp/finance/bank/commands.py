@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from erp.finance.bank.bodies import LineConfirmation
+from erp.finance.bank.bodies import LineConfirmation, MatchDraft
 from erp.finance.books import work
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.dimensions.codes import stored
@@ -85,7 +85,7 @@ def read(body: LineConfirmation, currency: str) -> Match:
             )
             for i, said in enumerate(body.items)
         ],
-        contact_id=body.contact_id,
+        contact_id=None if body.account_id else body.contact_id,  # it is in the part
         parts=_whole(body) or _parts(body, minor),
         description=body.description,
         rule_id=body.rule_id,
@@ -99,6 +99,16 @@ def read(body: LineConfirmation, currency: str) -> Match:
     assigning.check({f"{path}dimensions": said.dimensions for path, said in paths.items()}, complaints)
     complaints.refuse()
     return match
+
+
+def check_one_kind(said: Match | MatchDraft, *, has_contact: bool, has_fee: bool) -> None:
+    """Refuse entries, open items and accounts together; a contact and a fee belong to a payment."""
+    kinds = [name for name in ("entries", "items", "parts") if getattr(said, name)]
+    if len(kinds) > 1 or (has_contact and kinds and "items" not in kinds):
+        message = says("Choose entries, or open items and a contact for the rest, or accounts.")
+        raise Invalid.one("entries", "exactly_one", message)
+    if has_fee and (said.entries or said.parts):
+        raise Invalid.one("feeAmount", "not_applicable", says("Only payments have a bank fee."))
 
 
 def _whole(body: LineConfirmation) -> list[AccountPart]:

@@ -142,7 +142,7 @@ def _of_rule(rule: BankRule) -> AccountPart:
 def match(line: BankLine, account: AccountRef, said: Match, reason: str) -> BankLine:
     """Match a line as a command says."""
     caller.current().if_match = None  # it is for the line, not for the records that are posted
-    _check_one_kind(said)
+    commands.check_one_kind(said, has_contact=bool(said.contact_id), has_fee=bool(said.fee))
     if said.entries:
         parts = _entries(line, account, said)
     elif said.parts:
@@ -186,15 +186,6 @@ def confirmation(found: Suggestion, currency: str) -> Json:
         if part.discount:
             items[-1]["discountTaken"] = True
     return {"items": items} | ({"feeAmount": money.text(found.fee, currency)} if found.fee else {})
-
-
-def _check_one_kind(body: Match) -> None:
-    kinds = [name for name in ("entries", "items", "parts") if getattr(body, name)]
-    if len(kinds) > 1 or (body.contact_id and "entries" in kinds):
-        message = says("Send one of entries, items or a contactId, and accountId or parts.")
-        raise Invalid.one("entries", "exactly_one", message)
-    if body.fee and (body.entries or body.parts):
-        raise Invalid.one("feeAmount", "not_applicable", says("Only payments have a bank fee."))
 
 
 def _entries(line: BankLine, account: AccountRef, body: Match) -> list[Part]:

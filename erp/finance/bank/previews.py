@@ -1,15 +1,17 @@
 """A match that is being chosen: the sum of its parts, and the rest of the line."""
 
+from decimal import Decimal
 from typing import NamedTuple
 
-from erp.finance.bank import store
+from erp.finance.bank import commands, store
 from erp.finance.bank.account_entries import tax_in
 from erp.finance.bank.bodies import ConfirmedEntry, DraftItem, DraftPart, MatchDraft
 from erp.finance.bank.models import BankLine
 from erp.finance.bank.suggestions import discount_of
 from erp.finance.books import accounts
+from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import Noun
+from erp.kernel.language import Noun, says
 
 
 class Chosen(NamedTuple):
@@ -61,9 +63,10 @@ def preview(line_id: str, draft: MatchDraft) -> Preview:
 
     Raises:
         UnknownReference: there is no such tax rate.
-        Invalid: with a complaint for every item or entry that cannot be matched.
+        Invalid: with a complaint for every item or entry that cannot be matched, or for a mixture of both.
     """
     line = BankLine.find(line_id)
+    commands.check_one_kind(draft, has_contact=draft.keeps_rest, has_fee=bool(draft.fee_amount))
     reader = _Reader(line, Complaints())
     fee = 0 if draft.fee_amount is None else reader.complaints.minor(draft.fee_amount, line.currency, "feeAmount")
     whole = abs(line.amount) + (fee if line.amount > 0 else -fee)
@@ -86,36 +89,49 @@ class _Reader(NamedTuple):
         return Split(gross, tax_in(gross, part.tax_rate_id, is_income=is_income, field=f"{path}taxRateId")[0])
 
     def items(self, drafts: list[DraftItem], left: int) -> list[Chosen]:
-        known = {item.id: item for item in store.items(self.line.currency)} if drafts else {}
+        known = {item.id: item for item in store.items(self.line.currency) if self._fits(item.open)} if drafts else {}
         chosen = []
         for i, draft in enumerate(drafts):
-            item, path = known.get(draft.item_id), f"items[{i}]."
+            item, path = known.pop(draft.item_id, None), f"items[{i}]."
             if item is None:
                 self.complaints.unknown(f"{path}itemId", Noun("open item"))
                 continue
             due = abs(item.open)
             discount = discount_of(item, self.line.date) if draft.discount_taken else 0
+            amount = max(min(due - discount, left), 0)
             if draft.amount is not None:
-                amount = self.complaints.minor(draft.amount, self.line.currency, f"{path}amount")
-            else:
-                amount = max(min(due - discount, left), 0)
+                amount = self._typed(draft.amount, due, item.number, f"{path}amount")
             taken = discount if amount == due - discount else 0
-            chosen.append(Chosen(item.id, amount, taken, max(due - amount - taken, 0)))
+            chosen.append(Chosen(item.id, amount, taken, due - amount - taken))
             left -= amount
         return chosen
 
     def entries(self, drafts: list[ConfirmedEntry], left: int) -> list[Chosen]:
         account = accounts.refer(self.line.account_id, "accountId", postable=False)
-        known = {entry.id: entry for entry in store.entries(account, *store.ALWAYS)} if drafts else {}
+        found = store.entries(account, *store.ALWAYS) if drafts else []
+        known = {entry.id: entry for entry in found if self._fits(entry.remaining)}
         chosen = []
         for i, draft in enumerate(drafts):
-            entry, path = known.get(draft.entry_id), f"entries[{i}]."
+            entry, path = known.pop(draft.entry_id, None), f"entries[{i}]."
             if entry is None:
                 self.complaints.unknown(f"{path}entryId", Noun("unmatched entry of this account"))
                 continue
-            amount = max(min(abs(entry.remaining), left), 0)
+            most = abs(entry.remaining)
+            amount = max(min(most, left), 0)
             if draft.amount is not None:
-                amount = self.complaints.minor(draft.amount, self.line.currency, f"{path}amount")
-            chosen.append(Chosen(entry.id, amount, 0, max(abs(entry.remaining) - amount, 0)))
+                amount = self._typed(draft.amount, most, entry.number, f"{path}amount")
+            chosen.append(Chosen(entry.id, amount, 0, most - amount))
             left -= amount
         return chosen
+
+    def _fits(self, open: int) -> bool:
+        """Whether an open amount is in the direction of the line."""
+        return (open > 0) == (self.line.amount > 0)
+
+    def _typed(self, amount: Decimal, most: int, number: str, field: str) -> int:
+        minor = self.complaints.minor(amount, self.line.currency, field)
+        if minor > most:
+            left = money.shown(most, self.line.currency)
+            message = says("{number} has an open amount of {left}.", number=number, left=left)
+            self.complaints.add(field, "too_large", message)
+        return minor

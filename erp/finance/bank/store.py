@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.models import DocumentType
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -112,7 +113,7 @@ class Item(NamedTuple):
     """An open item, a debit above zero."""
 
     id: str
-    document_type: str
+    document_type: DocumentType
     document_id: str
     number: str
     open: int

@@ -63,6 +63,54 @@ def test_parts_add_up_to_the_line(acme):
     )
 
 
+def test_a_line_is_not_posted_to_its_own_account(acme):
+    (line,) = line_of(acme, "-119.00")
+    path = f"{LINES}/{line['id']}/confirm"
+    parts = [{"accountId": "6100", "amount": "100.00"}, {"accountId": "1010", "amount": "19.00"}]
+    assert complaint(acme.refused("POST", path, {"accountId": "1010"}, status=422)) == (
+        "accountId",
+        "unsuitable_account",
+    )
+    assert complaint(acme.refused("POST", path, {"parts": parts}, status=422)) == (
+        "parts[1].accountId",
+        "unsuitable_account",
+    )
+    assert lines(acme, "1010", status="matched") == []
+
+
+def test_parts_name_their_contacts_themselves(acme):
+    (line,) = line_of(acme, "-119.00")
+    path, heron = f"{LINES}/{line['id']}/confirm", customer(acme)["id"]
+    body = {"parts": [{"accountId": "6100", "amount": "119.00"}], "contactId": heron}
+    assert complaint(acme.refused("POST", path, body, status=422)) == ("entries", "exactly_one")
+    confirm(acme, line, accountId="1200", contactId=heron)
+
+
+def test_a_draft_is_refused_as_the_match_would_be(acme):
+    heron = customer(acme)["id"]
+    invoice(acme, "100.00", customerId=heron, issueDate="2026-03-01")
+    paid = {
+        "date": "2026-03-09",
+        "lines": [{"accountId": "1010", "debit": "50.00"}, {"accountId": "4100", "credit": "50.00"}],
+    }
+    posted = acme.ok("POST", "/finance/journals", {**paid, "description": "Cash sale"})
+    (line,) = line_of(acme, "150.00")
+    found = acme.ok("GET", f"{LINES}/{line['id']}/candidates")
+    item = {"itemId": next(one["itemId"] for one in found if one["itemId"])}
+    entry_of = {"entryId": posted["id"]}
+    path = f"{LINES}/{line['id']}/preview"
+
+    def refused(**body):
+        return complaint(acme.refused("POST", path, body, status=422))
+
+    assert refused(items=[{**item, "amount": "100.01"}]) == ("items[0].amount", "too_large")
+    assert refused(entries=[{**entry_of, "amount": "50.01"}]) == ("entries[0].amount", "too_large")
+    assert refused(items=[item], entries=[entry_of]) == ("entries", "exactly_one")
+    assert refused(entries=[entry_of], keepsRest=True) == ("entries", "exactly_one")
+    assert refused(entries=[entry_of], feeAmount="1.00") == ("feeAmount", "not_applicable")
+    assert not preview(acme, line, entries=[entry_of])["isComplete"]
+
+
 def test_what_is_chosen_takes_the_discount_in_time_and_then_what_is_left(acme):
     heron = customer(acme)["id"]
     first = invoice(acme, "1190.00", customerId=heron, issueDate="2026-03-01", paymentTerms=SKONTO)

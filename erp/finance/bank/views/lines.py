@@ -13,6 +13,7 @@ from erp.finance.bank.models import BankLine, BankStatement
 from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Because, Finder, Suggestion, sure
 from erp.finance.books import accounts
+from erp.finance.books.models import DocumentType
 from erp.finance.books.search import found
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
@@ -52,7 +53,7 @@ class SuggestedItemView(View):
 
     item_id: str
     item_number: str
-    document_type: Annotated[str, Meta(description="Of the document that made it, such as `invoice`.")]
+    document_type: Annotated[DocumentType, Meta(description="Of the document that made it.")]
     document_id: str
     contact_id: str
     contact_name: str

@@ -16,7 +16,7 @@ class ChosenView(View):
     id: Annotated[str, Meta(description="Of the open item or the journal entry.")]
     amount: Money
     discount: Annotated[Money, Meta(description="The cash discount that is taken beside it.")]
-    rest: Annotated[Money, Meta(description="What stays open of it.")]
+    rest: Annotated[Money, Meta(description="The amount that stays open.")]
 
 
 class PreviewedPartView(View):

@@ -1,4 +1,4 @@
-// What a match comes to while it is chosen: the server adds it up, a moment after the last change.
+// The sums of a match that is being chosen: the server adds it up, a moment after the last change.
 import { send } from "../../core/api.js";
 import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
@@ -20,8 +20,9 @@ export function sumsOf(line, body, taken = (_sums) => {}) {
   effect(() => {
     const asked = body();
     clearTimeout(timer);
+    const own = (turn += 1);
+    if (sums.peek()) sums.value = { ...sums.peek(), isComplete: false }; // it adds up something older
     timer = setTimeout(async () => {
-      const own = (turn += 1);
       const found = await send("POST", `/finance/bank/lines/${line.id}/preview`, asked).catch((refusal) => ({
         refusal,
       }));
@@ -56,7 +57,7 @@ export function foot(line, sums, close) {
     button(t.of("verb", "Match"), null, {
       type: "submit",
       kind: "main",
-      key: "Ctrl ↵",
+      key: "Control+Enter",
       isOff: () => !sums.value?.isComplete,
     }),
     button(t.of("dialog", "Cancel"), () => close()),

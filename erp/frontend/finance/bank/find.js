@@ -80,7 +80,7 @@ export function findPanel(line, close, matches) {
   );
 }
 
-// The candidates that are ticked, in their order; what one takes is the server's, until somebody types it.
+// The candidates that are ticked, in their order; what one takes is the server's, until it is typed.
 function chosen() {
   const ticked = signal(new Map());
   const all = () => [...ticked.value.values()];

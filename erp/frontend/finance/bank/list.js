@@ -294,7 +294,7 @@ const panelOf = (page) => (line, close) => {
   return div({ class: "stack" }, later(async () => shown(await load())));
 };
 
-// The focus goes into a panel that has just come, unless somebody has gone on elsewhere meanwhile.
+// The focus goes into a panel that has just come, unless the user has gone on elsewhere meanwhile.
 function begin(panel, { id }) {
   const { activeElement } = document;
   /** @type {any} */

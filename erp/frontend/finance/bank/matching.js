@@ -13,6 +13,20 @@ const MOST = 20; // matches that can be taken back one after the other
 const shown = (line) => `${line.party ?? line.text} ${money(line.amount, line.currency)}`;
 export const renew = () => changed("/finance/bank", "/finance/journals", ...TOUCHED);
 
+// Requests whose turn has not come; they are sent when the page is left.
+const unsent = new Set();
+addEventListener("pagehide", () => unsent.forEach((request) => request({ keepalive: true })));
+
+function inWaiting(path, body) {
+  const key = newKey();
+  const request = (about = {}) => {
+    unsent.delete(request);
+    return send("POST", path, body, { key, ...about });
+  };
+  unsent.add(request);
+  return request;
+}
+
 // `gone` are the lines that are not shown any more, `refused` the refusals of those that have come back, by line.
 export function matcher() {
   const gone = signal(new Set());
@@ -52,7 +66,7 @@ export function matcher() {
   };
 
   const remember = (text, lines) => {
-    const entry = { lines, isRefused: false };
+    const entry = { lines, isRefused: false, withdraw: () => false };
     done.push(entry);
     if (done.length > MOST) done.shift();
     entry.close = notify(text, { undo: () => takeBack(entry) });
@@ -65,12 +79,14 @@ export function matcher() {
     return at >= 0;
   };
 
-  // The body that confirms it, or a request of its own.
-  const match = (line, body, request = () => send("POST", `${LINES}/${line.id}/confirm`, body, { key: newKey() })) => {
+  const match = (line, body) => {
     mark(line.id, null);
     hide([line.id]);
     const entry = remember(shown(line), [line]);
+    const request = inWaiting(`${LINES}/${line.id}/confirm`, body);
+    entry.withdraw = () => unsent.delete(request);
     inTurn(async () => {
+      if (!unsent.has(request)) return;
       try {
         await request();
         sent.add(line.id);
@@ -108,6 +124,7 @@ export function matcher() {
   const takeBack = (entry = done.at(-1)) => {
     if (!entry || !forget(entry)) return notify(t("Nothing to undo."));
     show(entry.lines.map(({ id }) => id));
+    if (entry.withdraw()) return undefined;
     return inTurn(async () => {
       if (entry.isRefused) return;
       for (const { id } of entry.lines) {

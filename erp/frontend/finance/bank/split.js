@@ -32,7 +32,7 @@ export function splitPanel(line, close, matches) {
     if (!sums.peek()?.isComplete) return;
     const missing = filled().find(({ accountId }) => !accountId.value);
     if (missing) {
-      return void document.getElementsByName(`parts[${parts.peek().indexOf(missing)}].accountId`)[0]?.focus();
+      return void document.getElementsByName(`${missing.key}.accountId`)[0]?.focus();
     }
     const body = { parts: filled().map((one) => given(["accountId", "amount", "taxRateId", "description"], one)) };
     close();
@@ -54,7 +54,7 @@ export function splitPanel(line, close, matches) {
 }
 
 function drawn(one, { line, accounts, rates, sums, filled, remove, place }) {
-  const name = (of) => `parts[${place(one)}].${of}`;
+  const name = (of) => `${one.key}.${of}`;
   const sum = () => sums.value?.parts?.[filled().indexOf(one)];
   return div(
     { class: "fields split-part", role: "group", "aria-label": () => t("Part {n}", { n: place(one) + 1 }) },
