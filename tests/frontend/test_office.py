@@ -166,7 +166,8 @@ def test_an_address_without_a_screen_says_so_to_a_stranger_too(chromium, company
 
 def test_an_address_with_a_sign_that_stands_for_nothing_has_no_screen(at_desk):
     desk = at_desk("ines")
-    desk.page.goto(f"{desk.address}/invoices/%zz")
+    desk.quiet = False  # the console tells of the 404
+    assert desk.page.goto(f"{desk.address}/invoices/%zz").status == 404
     expect(desk.page.get_by_text("No page at this address")).to_be_visible()
 
 

@@ -3,8 +3,9 @@ import { address, get, newKey, send } from "../../core/api.js";
 import { money } from "../../core/format.js";
 import { changed } from "../../core/store.js";
 
+// A line is free text first: products are asked for by the page, and without an answer there are none to choose.
 export const productOptions = async (typed) =>
-  (await get(address("/finance/products", { q: typed, limit: 8 }))).map(optionOf);
+  (await get(address("/finance/products", { q: typed, limit: 8 }), { isByItself: true }).catch(() => [])).map(optionOf);
 
 const optionOf = (product) => ({
   value: product.description ?? product.name,
