@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -180,7 +181,8 @@ def _nacha(run: PayrollRun, day: date, payees: Sequence[Payee]) -> bytes:
         )
         for payee in payees
     ]
-    return nacha.file(office, credits, datetime.combine(day, time()), clock.now())
+    made_at = clock.now().astimezone(ZoneInfo(workspace_settings.current().time_zone))
+    return nacha.file(office, credits, datetime.combine(day, time()), made_at)
 
 
 def _bacs(run: PayrollRun, payees: Sequence[Payee]) -> bytes:

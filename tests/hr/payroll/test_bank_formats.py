@@ -123,6 +123,14 @@ def test_a_file_keeps_to_the_published_layout(acme, people, lines):
     ]
 
 
+def test_a_file_bears_the_time_of_the_office(acme, clock_at):
+    settle(acme, timeZone="America/New_York", **NACHA)
+    made = approved(acme, "USD", NICK)
+    clock_at("2026-03-12T02:30:00Z")
+    header, *_ = checked(acme.call("GET", path(made, "bank-file")).text)
+    assert (header["date"], header["time"]) == ("260311", "2230")
+
+
 def test_an_account_number_that_a_file_would_cut_is_refused(acme):
     body = {"name": "Nick", "hireDate": "2026-01-01", "bankAccount": {**NICK, "accountNumber": "1" * 18}}
     error = acme.refused("POST", "/hr/employees", body, status=422)
