@@ -204,6 +204,7 @@ class Kiosk(ControlRecord):
     name = TextField()
     token_hash = TextField()
     last_used_at = TextField(null=True)
+    site_id = TextField(null=True)
 
 
 class Outbox(Model):

@@ -173,6 +173,8 @@ def test_a_record_of_another_workspace_cannot_be_referred_to(
     body = as_bill(example(contract), place) if OF_BILLS & set(place) and is_document(contract) else example(contract)
     if path == "/finance/opening-balances" and place[0] == "items":
         body = {**body, "items": [OPENING_ITEM]}
+    if path == "/finance/bank/lines/{id}/preview" and place[0] != "parts":
+        del body["parts"]
     if "ofRunIds" in place:
         body = {**body, "kind": "correction"}
     body = placed(body, place, theirs[kind_named(path, place)])

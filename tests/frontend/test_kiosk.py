@@ -28,16 +28,17 @@ def tablet(chromium):
         context.close()
 
 
-def set_up(desk, name):
+def set_up(desk, name, site="All sites"):
     """A kiosk, set up by its page; its address."""
     page = desk.go("/attendance/kiosks")
     desk.act("New kiosk")
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill(name)
+    dialog.get_by_label("Site").select_option(site)
     dialog.get_by_role("button", name="Set up").click()
     address = dialog.locator(".handed-over").inner_text()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("row", name=name)).to_be_visible()
+    expect(page.get_by_role("row", name=name)).to_contain_text(site)
     return f"{desk.address}/kiosk#{address.partition('#')[2]}"
 
 
@@ -128,7 +129,7 @@ def test_what_is_clocked_without_the_server_waits(at_desk, tablet):
 def test_a_deleted_kiosk_asks_for_a_token(at_desk, tablet):
     desk = at_desk("leila")
     page = tablet()
-    page.goto(set_up(desk, "Cellar"))
+    page.goto(set_up(desk, "Cellar", site="London"))
     expect(page.locator(".kiosk-time")).to_be_visible()
     row = desk.page.get_by_role("row", name="Cellar")
     row.get_by_role("button", name="Actions").click()

@@ -60,6 +60,8 @@ EXCUSED = {
     "InvoiceAllocationView": {"allocationId"},  # the documents are named
     "TimeCellView": {"logIds"},  # a log has no name
     "TimeWeekView": {"userId"},  # that of the request
+    "KioskView": {"siteId"},  # sites are in another file; a client has their list
+    "CreatedKioskView": {"siteId"},
     "WebhookDeliveryView": {"eventId"},  # an event has no name, and its type stands there
     "CompensationView": {"replacedById"},  # a compensation has no name
     "PayChangePreview": {"replacedById"},

@@ -16,7 +16,7 @@ from erp.hr.kiosk.bodies import (
 )
 from erp.hr.kiosk.pins import WrongPin
 from erp.kernel import caller
-from erp.kernel.errors import NotFound, RateLimited
+from erp.kernel.errors import NotFound, RateLimited, UnknownReference
 from erp.store.control import Kiosk
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -33,7 +33,14 @@ class Collection:
         own = Kiosk.select().where(Kiosk.workspace == caller.current().workspace_id)
         return page(own, query, KioskView.of, sort=query.sort)
 
-    @endpoint(permission="attendance.write", store="control", status=201, shows_secret=True, session_only=True)
+    @endpoint(
+        permission="attendance.write",
+        store="control",
+        status=201,
+        shows_secret=True,
+        session_only=True,
+        refuses=(UnknownReference,),
+    )
     def on_post(self, body: NewKiosk) -> CreatedKioskView:
         """Set up a kiosk: a tablet on a wall at which people clock in and out with a PIN.
 
@@ -92,7 +99,8 @@ class People:
     def on_get(self) -> list[KioskPersonView]:
         """List the people who can clock in or out at this kiosk, by name.
 
-        With the token of a kiosk only. They are employed today, keep attendance and have a PIN.
+        With the token of a kiosk only. They are employed today, keep attendance and have a PIN, and they work at the
+        kiosk's site if it has one.
         """
         return clocks.listed()
 

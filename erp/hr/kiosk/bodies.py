@@ -17,6 +17,9 @@ class NewKiosk(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Entrance"}
 
     name: Name
+    site_id: (
+        Annotated[Id, Meta(description="The id or name of the site whose people it shows; all by default.")] | None
+    ) = None
 
 
 class KioskFilter(RecordQuery):
@@ -31,6 +34,7 @@ class KioskView(RecordView):
     name: str
     created_by: str
     created_by_name: str | None
+    site_id: str | None
     last_used_at: Annotated[Instant | None, Meta(description="To the hour.")]
 
     @classmethod

@@ -7,10 +7,11 @@ from erp.hr.attendance import clocking
 from erp.hr.attendance.punches import LONGEST
 from erp.hr.calendar import work_calendar
 from erp.hr.kiosk.bodies import KioskClockedView, KioskClocking, KioskPersonView
-from erp.kernel import clock
+from erp.kernel import caller, clock
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
-from erp.store import workspace_settings
+from erp.store import control, workspace_settings
+from erp.store.control import Kiosk
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Instant, Moment
 
@@ -21,15 +22,18 @@ _PEOPLE = f"""
 SELECT id, name, EXISTS (SELECT 1 FROM attendance_record WHERE employee_id = employee.id AND open_since >= :since)
 FROM employee
 WHERE keeps_attendance = 1 AND {work_calendar.EMPLOYED} AND id IN (SELECT employee_id FROM kiosk_pin)
+AND site_id = coalesce(CAST(:site AS TEXT), site_id)
 ORDER BY name, employee_number
 """
 
 
 def listed() -> list[KioskPersonView]:
-    """The people employed today who keep attendance and have a PIN."""
+    """The people employed today who keep attendance and have a PIN, at the kiosk's site if it has one."""
+    with control.read():
+        site = Kiosk.find(caller.current().user_id).site_id
     today = workspace_settings.today().isoformat()
     since = clock.stamp(clock.now() - LONGEST)
-    rows = WORKSPACE.rows(_PEOPLE, {"start": today, "end": today, "since": since})
+    rows = WORKSPACE.rows(_PEOPLE, {"start": today, "end": today, "since": since, "site": site})
     return [KioskPersonView(id=id, name=short_name(name), is_in=bool(is_in)) for id, name, is_in in rows]
 
 

@@ -1,9 +1,10 @@
 """Kiosks: creating, listing and deleting them. The token of one is shown once, and only its SHA-256 is stored."""
 
 from erp.hr.kiosk.bodies import CreatedKioskView, KioskView, NewKiosk
+from erp.hr.sites import sites
 from erp.kernel import caller, config, tokens
 from erp.kernel.errors import NotFound
-from erp.store import events
+from erp.store import control, events
 from erp.store.control import Kiosk
 from erp.web.hosts import link_base
 from erp.web.schema import show
@@ -13,14 +14,27 @@ PATH = "/kiosk"
 
 
 def make(new: NewKiosk) -> CreatedKioskView:
-    """Create a kiosk of the caller's workspace; the control file is open for writing."""
+    """Create a kiosk of the caller's workspace; the control file is open for writing.
+
+    Raises:
+        UnknownReference: there is no such site in this workspace.
+    """
     who, token = caller.current(), tokens.make()
     kiosk = Kiosk.add(
-        workspace_id=who.workspace_id, created_by=who.user_id, name=new.name, token_hash=tokens.hashed(token)
+        workspace_id=who.workspace_id,
+        created_by=who.user_id,
+        name=new.name,
+        token_hash=tokens.hashed(token),
+        site_id=None if new.site_id is None else _site(new.site_id),
     )
     _log("kiosk.created", kiosk)
     url = f"{link_base(config.current())}{PATH}#{token}"
     return show(CreatedKioskView, KioskView.of(kiosk), token=token, url=url)
+
+
+def _site(name: str) -> str:
+    with control.reading_own():
+        return str(sites.refer(name).id)
 
 
 def find(id: str) -> Kiosk:

@@ -11,7 +11,7 @@ from erp.kernel.countries import currency_of, time_zone_of
 from erp.kernel.errors import AlreadyExists, Complaint, InUse, Invalid, UnknownReference
 from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
-from erp.store import changes, events, sql, workspace_settings
+from erp.store import changes, control, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
 from erp.web.scalars import Name
@@ -156,6 +156,8 @@ def remove(id: str) -> None:
         raise InUse(says("The default site stays: it has the values of the workspace."))
     if WORKSPACE.rows(_NAMED, (id,)):
         raise InUse(says("Public holidays name this site. Delete them first."))
+    if control.look_up("SELECT 1 FROM kiosk WHERE site_id = ?", (id,)):
+        raise InUse(says("A kiosk shows the people of this site. Delete it first."))
     changes.delete(site, says("People work at this site. Move them to another site first."), _event_data)
 
 

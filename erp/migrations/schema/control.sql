@@ -90,7 +90,8 @@ CREATE TABLE kiosk (
     created_by TEXT NOT NULL,
     name TEXT NOT NULL,
     token_hash TEXT NOT NULL,
-    last_used_at TEXT
+    last_used_at TEXT,
+    site_id TEXT  -- in the workspace's file; null where people of all sites clock in
 ) STRICT;
 
 CREATE UNIQUE INDEX kiosk_token_hash ON kiosk (token_hash);

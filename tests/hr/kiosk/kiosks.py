@@ -37,9 +37,9 @@ class Kiosk:
         return answer.status_code, answer.json["error"]["code"]
 
 
-def set_up(office, name="Entrance"):
+def set_up(office, name="Entrance", **fields):
     """A new kiosk of an office."""
-    return Kiosk(office, office.ok("POST", "/hr/kiosks", {"name": name}))
+    return Kiosk(office, office.ok("POST", "/hr/kiosks", {"name": name, **fields}))
 
 
 def with_pin(office, name="Mia Tanner", pin="4711", **fields):

@@ -34,6 +34,22 @@ def kiosk(acme):
     return set_up(acme)
 
 
+def test_a_kiosk_of_a_site_shows_the_people_who_work_there(acme, kiosk, mia):
+    london = acme.ok("POST", "/hr/sites", {"name": "London", "country": "GB"})["id"]
+    with_pin(acme, "Ned Land", siteId=london)
+    here = set_up(acme, "Lobby", siteId="London")
+    assert here.people() == [("Ned L.", False)]
+    assert kiosk.people() == [("Mia T.", False), ("Ned L.", False)]
+    assert [one["siteId"] for one in acme.ok("GET", "/hr/kiosks?sort=createdAt")] == [None, london]
+    error = acme.refused("POST", "/hr/kiosks", {"name": "Attic", "siteId": "Paris"}, status=422)
+    assert complaint(error) == ("siteId", "unknown_reference")
+    paris = acme.ok("POST", "/hr/sites", {"name": "Paris", "country": "FR"})["id"]
+    there = set_up(acme, "Attic", siteId=paris)
+    acme.refused("DELETE", f"/hr/sites/{paris}", status=409, code="in_use")
+    acme.ok("DELETE", f"/hr/kiosks/{there.id}")
+    acme.ok("DELETE", f"/hr/sites/{paris}")
+
+
 def record_of(office, employee_id):
     (record,) = office.ok("GET", "/hr/attendance", params={"employeeId": employee_id})
     return office.ok("GET", f"/hr/attendance/{record['id']}")
