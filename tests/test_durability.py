@@ -18,10 +18,10 @@ import pytest
 from erp.store import connections
 from erp.store.records import new_id
 from tests import documented
-from tests.conftest import PASSWORD
+from tests.conftest import IS_THOROUGH, PASSWORD
 from tests.servers import OWN_CONSOLE, shut_down, wait_for
 
-ROUNDS = int(os.environ.get("TRY_KILLS", "4"))
+ROUNDS = int(os.environ.get("TRY_KILLS", "4" if IS_THOROUGH else "2"))
 CLIENTS = 4
 ENTRY = {
     "date": "2026-01-31",
@@ -88,6 +88,7 @@ def port() -> int:
     return free_port()
 
 
+@pytest.mark.thorough
 def test_a_server_that_is_killed_while_posting_loses_nothing_and_doubles_nothing(tmp_path: Path, port: int) -> None:
     desk = Desk(port)
     with serving(tmp_path, port):
@@ -162,6 +163,7 @@ def everything(desk: Desk, path: str) -> list[Any]:
 HIRED = {"hireDate": "2020-01-01", "compensation": {"payType": "salary", "amount": "3100.00", "frequency": "monthly"}}
 
 
+@pytest.mark.thorough
 def test_a_payroll_that_is_cut_off_is_there_as_a_whole_or_not_at_all(tmp_path: Path, port: int) -> None:
     """Reliability D2."""
     desk = Desk(port)

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from erp.store import workspace_settings
+from tests.conftest import IS_THOROUGH
 from tests.finance.machine.deposits import Deposits
 from tests.finance.machine.locks import Locks
 from tests.finance.machine.office import Clock, Figures
@@ -22,7 +23,7 @@ from tests.finance.machine.settling import Settling
 from tests.finance.machine.transfers import Transfers
 from tests.finance.machine.write_offs import WriteOffs
 
-RUNS, STEPS = (int(number) for number in os.environ.get("TRY_MACHINE", "8x20").split("x"))
+RUNS, STEPS = (int(number) for number in os.environ.get("TRY_MACHINE", "8x20" if IS_THOROUGH else "2x20").split("x"))
 
 
 class BusyOffice(Settling, Deposits, Offsets, WriteOffs, Opening, Transfers, Revaluations, Locks):
@@ -37,6 +38,7 @@ def moving_clock(monkeypatch):
     monkeypatch.setattr(workspace_settings, "today", lambda: Clock.today)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("moving_clock")
 def test_what_contacts_owe_is_equal_to_the_books_whatever_is_done(installation):
     BusyOffice.office = installation.newcomer("Olga")

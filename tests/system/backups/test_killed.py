@@ -8,6 +8,7 @@ import pytest
 from erp.kernel import config
 from erp.store import files, router
 from erp.system.backups import apply, archive, backups, copying, exclusive, snapshot, staging, workspace_restore
+from tests.conftest import IS_THOROUGH
 from tests.system.backups.backups import (
     back_again,
     backup,
@@ -23,7 +24,7 @@ from tests.system.backups.kills import killed_at_every_line, needs_fork
 pytestmark = [needs_fork, pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")]
 
 
-EVERY = int(os.environ.get("TRY_KILLED_EVERY", "8"))
+EVERY = int(os.environ.get("TRY_KILLED_EVERY", "8" if IS_THOROUGH else "16"))
 """How many lines lie between the places where the work is cut off; with 1 it is at every line."""
 
 
@@ -35,6 +36,7 @@ def sums(folder) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.zip")}
 
 
+@pytest.mark.thorough
 def test_a_backup_that_is_cut_off_harms_no_other_and_leaves_nothing_to_the_next(acme):
     trade(acme)
     backup(acme)
@@ -70,6 +72,7 @@ def test_what_a_killed_backup_has_left_goes_at_the_next_start(acme):
     assert sums(data_dir / "backups") == good
 
 
+@pytest.mark.thorough
 def test_a_restore_that_is_cut_off_while_it_is_staged_changes_nothing(acme):
     trade(acme)
     name = backup(acme)["name"]
@@ -86,6 +89,7 @@ def test_a_restore_that_is_cut_off_while_it_is_staged_changes_nothing(acme):
     assert is_ready
 
 
+@pytest.mark.thorough
 def test_a_restore_that_is_cut_off_at_the_start_is_ended_by_the_next_start(acme):
     trade(acme)
     then = figures(acme)
@@ -112,6 +116,7 @@ def test_a_restore_that_is_cut_off_at_the_start_is_ended_by_the_next_start(acme)
     assert starts > 40 // EVERY
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("page_size", [4096, 16384], ids=["overwritten", "exchanged"])
 def test_a_restore_of_one_workspace_that_is_cut_off_leaves_all_of_the_old_or_all_of_the_new(acme, stranger, page_size):
     trade(acme)
