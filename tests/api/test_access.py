@@ -14,17 +14,12 @@ from tests.conftest import Installation, Office
 
 
 @named(SIGNED_IN)
-@pytest.mark.parametrize(
-    "authorization", [None, "Bearer erp_no_one", "Bearer a, Bearer b", "Basic eDp5", "Bearer"], ids=repr
-)
-def test_no_one_gets_in_without_a_valid_session(
-    server: Installation, path: str, verb: str, contract: Contract, authorization: str | None
-) -> None:
-    headers = {"Authorization": authorization} if authorization else {}
-    answer = server.call(verb, filled(path, workspace_id=new_id()), headers=headers)
-    assert answer.status_code == 401
-    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
-    assert answer.json["error"]["code"] == "not_authenticated"
+def test_no_one_gets_in_without_a_valid_session(server: Installation, path: str, verb: str, contract: Contract) -> None:
+    for authorization in (None, "Bearer erp_no_one", "Bearer a, Bearer b", "Basic eDp5", "Bearer"):
+        headers = {"Authorization": authorization} if authorization else {}
+        answer = server.call(verb, filled(path, workspace_id=new_id()), headers=headers)
+        assert (answer.status_code, answer.json["error"]["code"]) == (401, "not_authenticated"), authorization
+        assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
 @named(WITHIN)
