@@ -75,10 +75,9 @@ def test_every_role_has_its_row() -> None:
     assert tuple(PERMISSIONS) == ROLES
 
 
-@pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("permission", sorted(HOLDERS))
-def test_a_role_holds_a_permission_exactly_when_the_matrix_says_so(role: Role, permission: str) -> None:
-    assert allows(role, permission) == (role in HOLDERS[permission])
+def test_a_role_holds_a_permission_exactly_when_the_matrix_says_so(permission: str) -> None:
+    assert {role for role in ROLES if allows(role, permission)} == set(HOLDERS[permission])
 
 
 @pytest.mark.parametrize("role", ROLES)

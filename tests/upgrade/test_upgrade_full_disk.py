@@ -15,12 +15,14 @@ from erp.system import upkeep
 from erp.system.backups import backups
 from tests import kill_points
 from tests.busy_offices import CONTROL_STEPS, WORKSPACE_STEPS, differences, reported_figures, signed_in
-from tests.conftest import Installation, Office
+from tests.conftest import IS_THOROUGH, Installation, Office
 from tests.test_disk_full import fill, small_disk
 from tests.upgrade.test_upgrade_killed import KILLED_AT
 from tests.upgrade.upgrades import CONTROL_VERSION, WORKSPACE_VERSION, made_before_migrating, schema
 
 __all__ = ["small_disk"]
+
+POINTS = KILLED_AT if IS_THOROUGH else KILLED_AT[::3]
 
 
 def start(folder: Path) -> str | None:
@@ -38,6 +40,7 @@ def start(folder: Path) -> str | None:
     return None
 
 
+@pytest.mark.thorough
 def test_wherever_the_disk_gets_full_each_file_is_old_or_new_and_with_room_the_next_start_finishes(
     office: Office, newer_program: Callable[..., None], small_disk: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -45,7 +48,7 @@ def test_wherever_the_disk_gets_full_each_file_is_old_or_new_and_with_room_the_n
     before = reported_figures(office)
     newer_program(WORKSPACE_STEPS, CONTROL_STEPS)
     folder, ballast, complaints = small_disk / "data", small_disk / "ballast", 0
-    for point in KILLED_AT:
+    for point in POINTS:
         shutil.copytree(office.installation.config.data_dir, folder)
         caplog.clear()
         with pytest.MonkeyPatch.context() as patch:
@@ -69,4 +72,4 @@ def test_wherever_the_disk_gets_full_each_file_is_old_or_new_and_with_room_the_n
             assert [backups.verify(each.path) for each in made] == [[]] * len(made), point
         assert made
         shutil.rmtree(folder)
-    assert complaints > len(KILLED_AT) // 2
+    assert complaints > len(POINTS) // 2
