@@ -4,6 +4,9 @@ import struct
 import zlib
 from typing import Any
 
+from erp.kernel import config
+from erp.store import control, router
+from erp.system.checks import files as checking
 from tests.conftest import Office
 
 PATH = "/workspace/attachments"
@@ -56,3 +59,18 @@ def content(office: Office, id: str) -> bytes:
     assert answer.status_code == 200, answer.text
     downloaded: bytes = answer.content
     return downloaded
+
+
+def stored(office: Office) -> tuple[Any, ...]:
+    """How many files and how many bytes are kept."""
+    with office.books():
+        return router.WORKSPACE.rows(
+            "SELECT (SELECT count(*) FROM stored_file), coalesce(sum(length(content)), 0) FROM stored_part"
+        )[0]
+
+
+def check(office: Office) -> list[str]:
+    """What a check finds in the office's file."""
+    router.close_all()
+    with config.use(office.installation.config):
+        return checking.workspace_file(control.workspace_path(office.workspace_id)).findings

@@ -9,15 +9,13 @@ import pytest
 
 from erp.kernel import config
 from erp.store import control, router
-from erp.system.checks import files as checking
 from tests.conftest import Installation
-from tests.desk.files import JPEG, PATH, XML, attach, content, files, options, pdf, png, refused
+from tests.desk.files import JPEG, PATH, XML, attach, check, content, files, options, pdf, png, refused, stored
 from tests.documented import PREFIX
 from tests.events import events_of, last_event
-from tests.finance.contacts.contacts import customer, supplier
+from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import bill, invoice
 from tests.finance.journals.journals import entry
-from tests.finance.output.papers import download, r1
 from tests.finance.payments.payments import payment
 from tests.hr.employees.employees import hire
 from tests.projects.projects import plan
@@ -55,21 +53,6 @@ def record(office, type):
         "employee": lambda: hire(office),
     }
     return (type, makers[type]()["id"])
-
-
-def stored(office):
-    """How many files and how many bytes are kept."""
-    with office.books():
-        return router.WORKSPACE.rows(
-            "SELECT (SELECT count(*) FROM stored_file), coalesce(sum(length(content)), 0) FROM stored_part"
-        )[0]
-
-
-def check(office):
-    """What a check finds in the office's file."""
-    router.close_all()
-    with config.use(office.installation.config):
-        return checking.workspace_file(control.workspace_path(office.workspace_id)).findings
 
 
 def test_the_same_file_twice_is_stored_once_and_told(acme):
@@ -127,36 +110,6 @@ def test_a_file_comes_back_as_it_was_and_is_never_shown_by_a_browser(acme, data,
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
     assert answer.headers["x-content-sha256"] == hashlib.sha256(data).hexdigest()
-
-
-FRAMED = (
-    "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'self'"
-)
-"""No script and no picture from elsewhere; Chromium needs the object and the style for its own viewer of PDFs."""
-
-
-@pytest.mark.parametrize(("content", "name"), [(pdf(), "a.pdf"), (png(), "a.png"), (JPEG, "a.jpg")])
-def test_a_file_that_browsers_only_show_can_stand_in_a_frame_of_the_page(acme, content, name):
-    """A browser takes the headers as they are here: the frame may be ours alone, and nothing in it loads or runs."""
-    id = attach(acme, content, name)["id"]
-    answer = acme.call("GET", f"{PATH}/{id}/content", params={"inline": "true"})
-    assert answer.content == content
-    assert answer.headers["Content-Disposition"] == f'inline; filename="{name}"'
-    assert answer.headers["Content-Security-Policy"] == FRAMED
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-
-
-def test_xml_is_downloaded_and_never_shown(acme):
-    id = attach(acme, XML, "a.xml")["id"]
-    acme.refused("GET", f"{PATH}/{id}/content", params={"inline": "true"}, status=422, code="not_shown")
-
-
-def test_the_paper_of_an_invoice_can_stand_in_a_frame_too(acme):
-    made = invoice(acme)
-    answer = acme.call("GET", f"/finance/invoices/{made['id']}/pdf", params={"inline": "true"})
-    assert answer.headers["Content-Disposition"].startswith("inline; ")
-    assert answer.headers["Content-Security-Policy"] == FRAMED
 
 
 HTML = b"<html><script>alert(1)</script></html>"
@@ -463,79 +416,6 @@ def test_a_record_that_does_not_exist_is_named(acme):
     acme.refused("GET", PATH, params={"resourceType": "task", "resourceId": "T-1"}, status=422)
     error = acme.refused("GET", PATH, params={"resourceId": "x"}, status=400)
     assert error["message"] == "resourceType: Name the kind of the record in resourceId."
-
-
-def test_a_file_of_the_inbox_becomes_a_bill(acme):
-    meyer = supplier(acme)
-    kept = attach(acme, pdf(), "Meyer 4711.pdf")
-    assert (kept["can"], kept["resourceName"]) == (["bill", "delete", "file"], None)
-    error = acme.refused("POST", f"{PATH}/{kept['id']}/bill", {}, status=422, code="unreadable")
-    assert error["message"] == "The PDF contains no e-invoice. Enter the bill manually."
-    body = {"supplierId": meyer["id"], "amount": "119.00", "supplierNumber": "4711", "issueDate": "2026-01-05"}
-    drafted = acme.ok("POST", f"{PATH}/{kept['id']}/bill", body)
-    assert (drafted["status"], drafted["kind"], drafted["total"], drafted["supplierNumber"]) == (
-        "draft",
-        "purchase_invoice",
-        "119.00",
-        "4711",
-    )
-    assert [row["id"] for row in files(acme, ("invoice", drafted["id"]))] == [kept["id"]]
-    assert files(acme, isFiled=False) == []
-    error = acme.refused("POST", f"{PATH}/{kept['id']}/bill", body, status=409, code="not_in_inbox")
-    assert error["message"] == "This file belongs to 4711 already."
-    assert check(acme) == []
-
-
-def test_a_bill_of_the_inbox_is_no_larger_than_the_books_can_hold(acme):
-    kept = attach(acme, pdf(), "Meyer 4711.pdf")
-    body = {"supplierId": supplier(acme)["id"], "amount": "1000000000000"}
-    error = acme.refused("POST", f"{PATH}/{kept['id']}/bill", body, status=422)
-    assert [(each["field"], each["code"]) for each in error["details"]] == [("amount", "out_of_range")]
-    assert acme.ok("POST", f"{PATH}/{kept['id']}/bill", body | {"amount": "999999999999"})["total"] == "999999999999.00"
-
-
-def test_an_e_invoice_of_the_inbox_becomes_a_bill_with_its_lines(acme):
-    sold = r1(acme_in_euros(acme))
-    xml = download(acme, sold["id"], "xml")
-    kept = attach(acme, xml, "R1.xml")
-    drafted = acme.ok("POST", f"{PATH}/{kept['id']}/bill", {})
-    assert (drafted["total"], drafted["supplierNumber"]) == (sold["total"], sold["number"])
-    assert [row["description"] for row in drafted["lines"]] == ["Beratung", "Handbuch"]
-    assert [row["id"] for row in files(acme, ("invoice", drafted["id"]))] == [kept["id"]]
-    assert drafted["hasOriginal"]
-    acme.ok("DELETE", f"/finance/invoices/{drafted['id']}")
-    assert stored(acme)[0] == 1, "the e-invoice of R1 itself stays"
-    assert check(acme) == []
-
-
-def acme_in_euros(office):
-    from tests.finance.output.papers import consultancy
-
-    return consultancy(office)
-
-
-def test_the_original_of_an_e_invoice_is_among_the_files_of_its_bill(acme):
-    sold = r1(acme_in_euros(acme))
-    xml = download(acme, sold["id"], "xml")
-    drafted = acme.ok("POST", "/finance/invoices/from-e-invoice", {"file": xml.decode(), "name": "R1.xml"})
-    (row,) = files(acme, ("invoice", drafted["id"]))
-    assert (row["name"], row["mediaType"], content(acme, row["id"])) == ("R1.xml", "application/xml", xml)
-
-
-def test_a_file_of_the_inbox_is_given_to_a_record(acme):
-    kept = attach(acme, pdf(), "receipt.pdf")
-    of = record(acme, "payment")
-    filed = acme.ok("POST", f"{PATH}/{kept['id']}/file", {"resourceType": of[0], "resourceId": of[1]})
-    assert (filed["resourceId"], filed["can"]) == (of[1], [])
-    assert events_of(acme, of[1])[-1] == "attachment.filed"
-    acme.refused(
-        "POST",
-        f"{PATH}/{kept['id']}/file",
-        {"resourceType": of[0], "resourceId": of[1]},
-        status=409,
-        code="not_in_inbox",
-    )
-    assert check(acme) == []
 
 
 def test_a_check_finds_a_flipped_byte(acme):
