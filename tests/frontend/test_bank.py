@@ -92,51 +92,67 @@ def paid(desk, line_id):
     return [(row["accountCode"], row["debit"]) for row in rows if row["debit"]]
 
 
-def test_a_line_takes_a_key_and_what_fits_nothing_is_split_or_found(at_desk):
+@pytest.fixture
+def giro(at_desk):
+    """A desk, and a bank account of its own."""
     desk = at_desk("amara")
-    bank = desk.api("POST", "/finance/accounts", {"code": "1021", "name": "Giro", "type": "asset", "subtype": "bank"})
+    known = {one["code"] for one in desk.api("GET", "/finance/accounts")}
+    code = next(str(code) for code in range(1030, 1060) if str(code) not in known)
+    body = {"code": code, "name": f"Giro {code}", "type": "asset", "subtype": "bank"}
+    bank = desk.api("POST", "/finance/accounts", body)["id"]
+    return desk, bank
+
+
+def import_lines(desk, bank, *lines):
+    """Import lines as amount, text and party; their ids by text."""
+    file = statement(500, [(Decimal(amount), text, party) for amount, text, party in lines]).decode()
+    desk.api("POST", "/finance/bank/statements/import", {"accountId": bank, "file": file})
+    return {one["text"]: one["id"] for one in desk.api("GET", f"/finance/bank/lines?accountId={bank}")}
+
+
+def rows_at(desk, bank, count):
+    """The rows of an account's lines, once they are there."""
+    rows = desk.go(f"/bank?accountId={bank}").locator("main [data-row]")
+    expect(rows).to_have_count(count)
+    return rows
+
+
+def matched(desk, bank):
+    desk.settle()
+    return len(desk.api("GET", f"/finance/bank/lines?accountId={bank}&status=matched"))
+
+
+def test_a_line_takes_a_key_and_waits_for_its_turn(giro):
+    desk, bank = giro
     desk.api("POST", "/finance/bank/rules", {"text": "Gebuehr", "accountId": "6800"})
-    rates = {one["rate"]: one["id"] for one in desk.api("GET", "/finance/tax-rates")}
-    owed = next(
-        one
-        for one in desk.api("GET", "/finance/invoices?status=issued&kind=sales_invoice&currency=EUR&limit=50")
-        if Decimal(one["amountDue"]) > 200
-    )
-    lines = [(Decimal(f"-{n}.00"), f"Gebuehr {n}", "Bank") for n in (1, 2, 3)]
-    lines += [(Decimal("-119.00"), "Baumarkt", "Hammer"), (Decimal("150.00"), "Anzahlung", owed["customerName"])]
-    desk.api(
-        "POST", "/finance/bank/statements/import", {"accountId": bank["id"], "file": statement(500, lines).decode()}
-    )
-    ids = {one["text"]: one["id"] for one in desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}")}
-    page = desk.go(f"/bank?accountId={bank['id']}&q=Gebuehr")
-    rows = page.locator("main [data-row]")
-    expect(rows).to_have_count(3)
+    import_lines(desk, bank, *((f"-{n}.00", f"Gebuehr {n}", "Bank") for n in (1, 2, 3)))
+    rows, page = rows_at(desk, bank, 3), desk.page
     desk.press("j", "Enter", "Enter", "Enter")
     assert desk.keys == 4  # to the first, and a key a line
     expect(rows).to_have_count(0)
     assert page.evaluate("document.activeElement !== document.body")
-    desk.settle()
-    assert len(desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}&status=matched")) == 3
+    assert matched(desk, bank) == 3
     desk.press("z", "z")
     expect(rows).to_have_count(2)
-    desk.settle()
-    assert len(desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}&status=matched")) == 1
+    assert matched(desk, bank) == 1
 
     held: list[Any] = []
     page.route("**/confirm", lambda route: route.continue_() if held else held.append(route))
-    page = desk.go(f"/bank?accountId={bank['id']}&q=Gebuehr")
-    expect(rows).to_have_count(2)
+    rows = rows_at(desk, bank, 2)
     desk.press("j", "Enter", "Enter")
     expect(rows).to_have_count(0)
     with page.expect_response("**/confirm"):  # of the second, which had to wait for the first
         page.evaluate("dispatchEvent(new Event('pagehide'))")
     held[0].continue_()
     page.unroute("**/confirm")
-    desk.settle()
-    assert len(desk.api("GET", f"/finance/bank/lines?accountId={bank['id']}&status=matched")) == 3
+    assert matched(desk, bank) == 3
 
-    page = desk.go(f"/bank?accountId={bank['id']}&q=Baumarkt")
-    expect(rows).to_have_count(1)
+
+def test_a_line_is_split_over_accounts_with_their_taxes(giro):
+    desk, bank = giro
+    rates = {one["rate"]: one["id"] for one in desk.api("GET", "/finance/tax-rates")}
+    ids = import_lines(desk, bank, ("-119.00", "Baumarkt", "Hammer"))
+    rows, page = rows_at(desk, bank, 1), desk.page
     desk.press("j", "S")
     parts = page.get_by_role("group", name="Part")
     expect(parts.nth(0).get_by_label("Account")).to_be_focused()
@@ -153,8 +169,13 @@ def test_a_line_takes_a_key_and_what_fits_nothing_is_split_or_found(at_desk):
     desk.settle()
     assert [amount for _, amount in paid(desk, ids["Baumarkt"])] == ["60.00", "11.40", "44.49", "3.11"]
 
-    page = desk.go(f"/bank?accountId={bank['id']}&q=Anzahlung")
-    expect(rows).to_have_count(1)
+
+def test_a_line_is_matched_with_a_part_of_what_is_found(giro):
+    desk, bank = giro
+    open_ones = desk.api("GET", "/finance/invoices?status=issued&kind=sales_invoice&currency=EUR&limit=50")
+    owed = next(one for one in open_ones if Decimal(one["amountDue"]) > 200)
+    import_lines(desk, bank, ("150.00", "Anzahlung", owed["customerName"]))
+    rows, page = rows_at(desk, bank, 1), desk.page
     desk.press("j", "f")
     search = page.get_by_label("Name, or several numbers")
     expect(search).to_be_focused()

@@ -21,6 +21,20 @@ def issued(page, kind):
     return page.url.rpartition("/")[2]
 
 
+def kinds_are_changed(desk, totals):
+    """Save a new document, then as each of some kinds, with the total that it then has."""
+    page = desk.page
+    desk.press("Control+s")
+    page.wait_for_url(lambda url: url.endswith("/edit"))
+    for kind, total in totals.items():
+        page.get_by_label("Kind").select_option(label=kind)
+        expect(page.locator(".totals").get_by_text(total).last).to_be_visible()
+        with page.expect_response(lambda answer: answer.request.method == "PATCH") as saving:
+            desk.press("Control+s")
+        assert saving.value.ok
+        expect(page.get_by_text("not saved, on this device since")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 def test_a_deposit_is_asked_for_paid_and_deducted(at_desk, width, scheme):
     desk = at_desk("amara", width, scheme)
@@ -53,15 +67,7 @@ def test_a_deposit_is_asked_for_paid_and_deducted(at_desk, width, scheme):
     expect(totals.get_by_text("−595.00")).to_have_count(0)
     chosen.check()
     expect(totals.get_by_text("2,975.00")).to_be_visible()
-    desk.press("Control+s")
-    page.wait_for_url(lambda url: url.endswith("/edit"))
-    for kind, left in (("Invoice", "3,570.00"), ("Final invoice", "2,975.00")):
-        page.get_by_label("Kind").select_option(label=kind)
-        expect(totals.get_by_text(left).last).to_be_visible()
-        with page.expect_response(lambda answer: answer.request.method == "PATCH") as saving:
-            desk.press("Control+s")
-        assert saving.value.ok
-        expect(page.get_by_text("not saved, on this device since")).to_have_count(0)
+    kinds_are_changed(desk, {"Invoice": "3,570.00", "Final invoice": "2,975.00"})
     desk.act("Issue")
     final = issued(page, "Final invoice")
     shown = desk.api("GET", f"/finance/invoices/{final}")

@@ -156,22 +156,25 @@ def test_nacha_needs_the_settings_and_everyones_routing_number(acme):
     )
 
 
-def test_pounds_are_paid_by_a_table_for_bacs(acme):
-    made = approved(acme, "GBP", LIZ)
-    answer = acme.call("GET", path(made, "bank-file"))
-    assert answer.text.splitlines() == [
+TABLES = {
+    "GBP": (
+        LIZ,
         "name,sort_code,account_number,amount,reference",
         "Elizabeth Windsor-,200000,55779911,3000.00,PR-2026-001",
-    ]
-
-
-def test_any_other_currency_is_paid_by_a_plain_table(acme):
-    made = approved(acme, "JPY", KIM)
-    answer = acme.call("GET", path(made, "bank-file"))
-    assert answer.text.splitlines() == [
+    ),
+    "JPY": (
+        KIM,
         "name,iban,amount,currency,date,reference,bank_code,account_number,bic",
         "Kim,,3000,JPY,2026-03-13,PR-2026-001 EMP-0001,0001,1234567,MHCBJPJT",
-    ]
+    ),
+}
+
+
+@pytest.mark.parametrize(("currency", "table"), TABLES.items(), ids=TABLES)
+def test_pounds_are_paid_by_a_table_for_bacs_and_other_currencies_by_a_plain_one(acme, currency, table):
+    account, *rows = table
+    answer = acme.call("GET", path(approved(acme, currency, account), "bank-file"))
+    assert answer.text.splitlines() == rows
 
 
 def test_another_format_can_be_asked_for(acme):
