@@ -98,9 +98,7 @@ class _Reader(NamedTuple):
                 continue
             due = abs(item.open)
             discount = discount_of(item, self.line.date) if draft.discount_taken else 0
-            amount = max(min(due - discount, left), 0)
-            if draft.amount is not None:
-                amount = self._typed(draft.amount, due, item.number, f"{path}amount")
+            amount = self._amount(draft.amount, min(due - discount, left), due, item.number, path)
             taken = discount if amount == due - discount else 0
             chosen.append(Chosen(item.id, amount, taken, due - amount - taken))
             left -= amount
@@ -117,9 +115,7 @@ class _Reader(NamedTuple):
                 self.complaints.unknown(f"{path}entryId", Noun("unmatched entry of this account"))
                 continue
             most = abs(entry.remaining)
-            amount = max(min(most, left), 0)
-            if draft.amount is not None:
-                amount = self._typed(draft.amount, most, entry.number, f"{path}amount")
+            amount = self._amount(draft.amount, min(most, left), most, entry.number, path)
             chosen.append(Chosen(entry.id, amount, 0, most - amount))
             left -= amount
         return chosen
@@ -128,10 +124,13 @@ class _Reader(NamedTuple):
         """Whether an open amount is in the direction of the line."""
         return (open > 0) == (self.line.amount > 0)
 
-    def _typed(self, amount: Decimal, most: int, number: str, field: str) -> int:
-        minor = self.complaints.minor(amount, self.line.currency, field)
+    def _amount(self, typed: Decimal | None, usual: int, most: int, number: str, path: str) -> int:
+        """The typed amount, else the usual one, at least 0."""
+        if typed is None:
+            return max(usual, 0)
+        minor = self.complaints.minor(typed, self.line.currency, f"{path}amount")
         if minor > most:
             left = money.shown(most, self.line.currency)
             message = says("{number} has an open amount of {left}.", number=number, left=left)
-            self.complaints.add(field, "too_large", message)
+            self.complaints.add(f"{path}amount", "too_large", message)
         return minor

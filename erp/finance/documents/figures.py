@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -112,8 +112,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
     complaints.refuse()
     totals, own_taxes = _totals(document, printed, complaints)
     _check_total(command, totals, deposits, currency, complaints)
-    named_to = _accounts(named, rates, command)
-    posted_to = [account_id for account_id, _ in named_to]
+    posted = _posted_to(command, named, rates)
     return Figures(
         command=command,
         issue_date=issue_date,
@@ -123,17 +122,17 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         document=document,
         totals=totals,
         base_total=_base_total(totals, currency, exchange_rate, deposits),
-        line_accounts=posted_to[: len(command.lines)],
+        line_accounts=posted.line_accounts,
         line_projects=projects,
-        adjustment_accounts=posted_to[len(command.lines) :],
+        adjustment_accounts=posted.adjustment_accounts,
         rates=rates,
         tax_accounts=_tax_accounts(rates, command),
         tax_date=tax_day(command.kind, issue_date, command.service),
-        dimensions=_dimensions(command, posted_to),
+        dimensions=_dimensions(command, [*posted.line_accounts, *posted.adjustment_accounts]),
         payment_terms=terms,
         bill=_bill(command, document, totals, rates, own_taxes, named),
         deposits=deposits,
-        line_reasons=[because for _, because in named_to[: len(command.lines)]],
+        line_reasons=posted.line_reasons,
     )
 
 
@@ -254,8 +253,22 @@ def _named_accounts(command: InvoiceCommand, currency: str, complaints: Complain
     return {field: account.id for field, account in by_field.items()}
 
 
+class _PostedTo(NamedTuple):
+    """The accounts of the lines, each with its reason, and of the adjustments."""
+
+    line_accounts: list[str]
+    line_reasons: list[AccountReason]
+    adjustment_accounts: list[str]
+
+
+def _posted_to(command: InvoiceCommand, named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None]) -> _PostedTo:
+    found = _accounts(command, named, rates)
+    accounts, lines = [account_id for account_id, _ in found], len(command.lines)
+    return _PostedTo(accounts[:lines], [because for _, because in found[:lines]], accounts[lines:])
+
+
 def _accounts(
-    named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None], command: InvoiceCommand
+    command: InvoiceCommand, named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None]
 ) -> list[tuple[str, AccountReason]]:
     """The account of each line and adjustment, and why it is that one."""
     default = default_accounts.of("cost_of_sales" if command.is_purchase else "sales")
