@@ -124,21 +124,36 @@ class Iban(Text):
         return ibans.is_valid(text)
 
 
-class RoutingNumber(Text):
+class _BankDigits(Text):
+    """A number of a bank; blanks and hyphens are dropped."""
+
+    @classmethod
+    def tidied(cls, text: str) -> str:
+        return re.sub("[ -]", "", text)
+
+
+class RoutingNumber(_BankDigits):
     """The ABA number of a bank in the United States, with its check digit."""
 
     json_schema = {"type": "string", "description": "Nine digits.", "examples": ["021000021"]}
     complaint = ("not_a_routing_number", says("This is not a valid routing number. Check its nine digits."))
 
     @classmethod
-    def tidied(cls, text: str) -> str:
-        return re.sub("[ -]", "", text)
-
-    @classmethod
     def fits(cls, text: str) -> bool:
         from stdnum.us import rtn  # here, because few offices pay people in the United States
 
         return rtn.is_valid(text)
+
+
+class SortCode(_BankDigits):
+    """The code of a branch of a bank in the United Kingdom."""
+
+    json_schema = {"type": "string", "description": "Six digits.", "examples": ["20-00-00"]}
+    complaint = ("not_a_sort_code", says("This is not a valid sort code. It has six digits."))
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return re.fullmatch("[0-9]{6}", text) is not None
 
 
 class Bic(Text):

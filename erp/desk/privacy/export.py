@@ -219,5 +219,5 @@ payslips/   the payslips of approved payroll runs
 """
 _MENTIONS = """
 Texts of the office's work also have this name, and are not in this export, since they may be about others as well.
-Their number by table: {parts}. Those of attachment are the names of files of projects and tasks.
+Their number by table: {parts}. For attachment, it counts names of files of projects and tasks.
 """

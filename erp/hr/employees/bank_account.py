@@ -11,24 +11,9 @@ from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.scalars import Name
 from erp.web.schema import Texts, View
-from erp.web.text_scalars import Bic, Iban, KnownCountry, RoutingNumber, Text
+from erp.web.text_scalars import Bic, Iban, KnownCountry, RoutingNumber, SortCode
 
 AccountType = Literal["checking", "savings"]
-
-
-class SortCode(Text):
-    """The code of a branch of a bank in the United Kingdom; hyphens are dropped."""
-
-    json_schema = {"type": "string", "description": "Six digits.", "examples": ["20-00-00"]}
-    complaint = ("not_a_sort_code", says("This is not a valid sort code. It has six digits."))
-
-    @classmethod
-    def tidied(cls, text: str) -> str:
-        return re.sub("[ -]", "", text)
-
-    @classmethod
-    def fits(cls, text: str) -> bool:
-        return re.fullmatch("[0-9]{6}", text) is not None
 
 
 AccountNumber = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9-]{1,34}$", description="8 digits with a sort code.")]
