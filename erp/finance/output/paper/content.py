@@ -12,7 +12,7 @@ from erp.finance.documents.models import PURCHASES
 from erp.finance.documents.posting import TITLES
 from erp.finance.documents.store import LineRow
 from erp.finance.output import einvoices
-from erp.finance.output.einvoice import profiles
+from erp.finance.output.einvoice import profiles, units
 from erp.finance.output.paper import epc
 from erp.finance.output.paper.wording import Wording
 from erp.finance.output.sources import Source
@@ -168,7 +168,7 @@ def _line(row: LineRow, source: Source, words: Wording) -> LineText:
         position=str(row.position + 1),
         name=row.description,
         notes=list(_notes(row, source, words)),
-        quantity=f"{quantity} {row.unit}" if row.unit else quantity,
+        quantity=f"{quantity} {units.printed(row.unit, row.quantity, words.language)}" if row.unit else quantity,
         price=words.number(money.price_text(row.unit_price, source.invoice.currency)),
         tax=words.percent(rate.rate) if rate.category == "S" else "–",
         amount=words.amount(_shown(row, source)),
