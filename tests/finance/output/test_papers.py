@@ -95,7 +95,9 @@ def test_units_are_printed_in_the_language_of_the_paper_and_only_exactly_one_is_
         ("en", ("2 pieces", "1 hour", "1.5 hours", "3 Kisten", "-1 piece", "1 piece")),
     ):
         shown = invoice(acme, *lines, customerId=alster(acme, language=language)["id"])
-        found = re.findall(r"-?[\d.,]+ (?:Stunden?|Stück|Kisten|hours?|pieces?)(?= )", squeezed(pages(acme, shown["id"])[0]))
+        found = re.findall(
+            r"-?[\d.,]+ (?:Stunden?|Stück|Kisten|hours?|pieces?)(?= )", squeezed(pages(acme, shown["id"])[0])
+        )
         assert tuple(found) == printed
         codes = re.findall(r'unitCode="(\w+)"', download(acme, shown["id"], "xml").decode())
         assert codes == ["H87", "HUR", "HUR", "C62", "H87", "H87"]

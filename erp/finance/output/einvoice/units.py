@@ -47,9 +47,7 @@ TABLE = (
     Unit("SET", ("set", "sets"), ("Satz", "Sätze"), "set sets satz"),
     Unit("PR", ("pair", "pairs"), ("Paar", "Paar"), "pair pairs paar"),
     _same("P1", "%", "% percent prozent"),
-    Unit(
-        "XPK", ("package", "packages"), ("Packung", "Packungen"), "package packages packung packungen paket pakete"
-    ),
+    Unit("XPK", ("package", "packages"), ("Packung", "Packungen"), "package packages packung packungen paket pakete"),
     Unit("XBX", ("box", "boxes"), ("Karton", "Kartons"), "box boxes karton kartons"),
 )
 ONE = "C62"
