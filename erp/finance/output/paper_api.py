@@ -79,6 +79,6 @@ class TimeSheet:
         """Download the time that an invoice bills, as CSV with a row for each time log.
 
         The hours of a line add up to its quantity. The file of an issued invoice is made at the first request and stays
-        the same. An invoice that bills no time is a 404 `no_time_sheet`.
+        the same; `X-Content-SHA256` is its hash. An invoice that bills no time is a 404 `no_time_sheet`.
         """
         return time_sheets.file_of(id)

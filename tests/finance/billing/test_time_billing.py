@@ -1,9 +1,12 @@
 """Time becomes an invoice once, to the cent, and is free again when the invoice is gone."""
 
+import io
+import re
 from collections import Counter
 from datetime import date, timedelta
 from itertools import count
 
+import pypdf
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,6 +18,7 @@ from tests.conftest import examples
 from tests.crowds import all_at_once
 from tests.finance.billing.time_logs import billing_of, hourly_project, project_task, time_invoice, time_log
 from tests.finance.contacts.contacts import customer, tax_rate
+from tests.finance.documents.invoices import invoice, line
 from tests.refusals import complaint
 
 PATH = "/finance/invoices/from-time-logs"
@@ -398,3 +402,50 @@ def test_a_dry_run_shows_the_draft_and_leaves_the_time_to_be_billed(acme, web, g
     draft = time_invoice(acme, projectId=web)
     assert shown(draft, "quantity", "net", "timeLogIds") == shown(preview, "quantity", "net", "timeLogIds")
     refused(acme, "nothing_to_bill", projectId=web, dryRun=True)
+
+
+def test_the_time_sheet_adds_up_to_the_quantities_and_stays_as_it_was_issued(acme, globex):
+    """61 and 8 minutes on Monday, 22 on Tuesday, by day to 15 minutes: 75 and 30, 1.75 h."""
+    settle = {"address": {"line1": "1 Way", "city": "Bonn", "country": "DE"}, "taxNumber": "22/815/08154"}
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", settle)
+    acme.ok("PATCH", f"/finance/contacts/{globex}", {"address": settle["address"]})
+    web = hourly_project(acme, customer_id=globex, rate="95.00")["id"]
+    task, other = project_task(acme, web), project_task(acme, web, "Shop")
+    for minutes, day, note in (
+        (61, "2026-03-02", "Fonts, 2 kinds"),
+        (8, "2026-03-02", None),
+        (22, "2026-03-03", "=Icons"),
+    ):
+        time_log(acme, task["id"], minutes, day, note=note)
+    time_log(acme, other["id"], 10, "2026-03-04")
+    rule = {"stepMinutes": 15, "mode": "up", "per": "day", "timeSheet": True}
+    draft = time_invoice(acme, projectId=web, timeBilling=rule)
+    path = f"/finance/invoices/{draft['id']}"
+    assert acme.ok("POST", f"{path}/issue")["timeSheet"] is True
+    answer = acme.call("GET", f"{path}/time-sheet")
+    assert answer.headers["content-type"].startswith("text/csv")
+    key = task["key"]
+    assert answer.text.splitlines() == [
+        "position,date,person,task,note,loggedMinutes,hours",
+        f'1,"2026-03-02","Olga","{key} Pages","Fonts, 2 kinds",61,1.10',
+        f'1,"2026-03-02","Olga","{key} Pages",,8,0.15',
+        f'1,"2026-03-03","Olga","{key} Pages","\'=Icons",22,0.50',
+        f'2,"2026-03-04","Olga","{other["key"]} Shop",,10,0.25',
+    ]
+    content = acme.call("GET", f"{path}/pdf").content
+    totals, sheet = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
+    assert "190.00" in totals
+    words = " ".join(sheet.split())
+    assert "Time sheet" in words
+    assert "2 March 2026 Olga" in words
+    assert re.search(r"Sum of line 1: Pages 1\.75\b", words)
+    assert re.search(r"Sum of line 2: Shop 0\.25\b", words)
+    acme.ok("POST", f"{path}/void")
+    assert acme.call("GET", f"{path}/time-sheet").text == answer.text
+    assert acme.call("GET", f"{path}/pdf").content == content
+    plain = invoice(acme)["id"]
+    acme.refused("GET", f"/finance/invoices/{plain}/time-sheet", status=404, code="no_time_sheet")
+    error = acme.refused(
+        "POST", "/finance/invoices", {"kind": "deposit_invoice", "timeSheet": True, "lines": [line()]}, status=422
+    )
+    assert ("timeSheet", "not_needed") in [(each["field"], each["code"]) for each in error["details"]]

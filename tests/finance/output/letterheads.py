@@ -4,7 +4,7 @@ import io
 
 import pypdf
 from fpdf import FPDF
-from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, TextStringObject
 
 from erp.kernel.paper.pdf import TYPEFACE
 
@@ -48,7 +48,10 @@ def written(writer):
 
 def scripted():
     writer = pypdf.PdfWriter(clone_from=pypdf.PdfReader(io.BytesIO(letterhead("Kopf"))))
-    writer.add_js("app.alert('Hi')")
+    action = {"/S": NameObject("/JavaScript"), "/JS": TextStringObject("app.alert('Hi')")}
+    writer.root_object[NameObject("/OpenAction")] = DictionaryObject(
+        {NameObject(name): value for name, value in action.items()}
+    )
     return written(writer)
 
 

@@ -52,32 +52,34 @@ def test_the_design_is_classic_until_it_is_changed_and_a_bright_colour_is_refuse
 
 def test_each_layout_says_the_same_and_issued_documents_keep_theirs(acme):
     issued = r1(consultancy(acme))["id"]
-    classic = texts(download(acme, issued, "pdf?copy=true"))
-    for layout in ("modern", "plain"):
-        acme.ok("PATCH", PAPER, {"layout": layout})
-        assert texts(download(acme, issued, "pdf?copy=true")) == classic
-        later = texts(download(acme, r1(acme)["id"], "pdf?copy=true"))
-        assert [
-            text.replace("R-2026-0002", "R-2026-0001").replace("R-2026-0003", "R-2026-0001") for text in later
-        ] != []
-        assert "Netto zu 19 % 1.000,00" in later[0]
-        assert "1.404,00 €" in later[0]
-    acme.ok("PATCH", PAPER, {"hasOfficeHead": False})
+    acme.ok("PATCH", PAPER, {"layout": "modern"})
+    later = r1(acme)["id"]
+    acme.ok("PATCH", PAPER, {"layout": "plain", "hasOfficeHead": False})
+    (classic,), (modern,) = (texts(download(acme, id, "pdf?copy=true")) for id in (issued, later))
+    assert classic == modern.replace("R-2026-0002", "R-2026-0001").replace("mmer 10002", "mmer 10001")
     (bare,) = texts(download(acme, r1(acme)["id"], "pdf"))
-    assert "+49 40 123456" not in bare
-    assert "Amtsgericht Hamburg" not in bare
-    assert "Seite 1 von 1" in bare
+    for said in ("Netto zu 19 % 1.000,00", "1.404,00 €", "Seite 1 von 1"):
+        assert said in classic
+        assert said in bare
+    for particular in ("+49 40 123456", "Amtsgericht Hamburg"):
+        assert particular in classic
+        assert particular not in bare
 
 
 def test_a_letterhead_lies_under_each_page_and_the_paper_stays_an_archivable_e_invoice(acme):
-    before = long_invoice(consultancy(acme))
+    before = r1(consultancy(acme))["id"]
     shown = upload(acme, letterhead("Kopfbogen", "Folgeblatt"))
     assert (shown.status_code, shown.json["data"]["letterhead"]["pages"]) == (200, 2)
-    content = download(acme, long_invoice(acme), "pdf")
+    issued = long_invoice(acme)
+    acme.ok("DELETE", LETTERHEAD)
+    acme.refused("DELETE", LETTERHEAD, status=404, code="no_letterhead")
+    assert "Kopfbogen" not in texts(download(acme, before, "pdf"))[0]
+    content = download(acme, issued, "pdf")
+    assert download(acme, issued, "pdf") == content
     first, *others = texts(content)
     assert "Kopfbogen" in first
     assert "Folgeblatt" not in first
-    assert others
+    assert len(others) > 1
     assert all("Folgeblatt" in text and "Kopfbogen" not in text for text in others)
     reader = read(content)
     (xml,) = reader.attachments["factur-x.xml"]
@@ -91,15 +93,8 @@ def test_a_letterhead_lies_under_each_page_and_the_paper_stays_an_archivable_e_i
     assert "/Filter" not in catalogue["/Metadata"].get_object()
     assert len(reader.trailer["/ID"]) == 2
     assert content.startswith(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3")
-    names = {page["/Resources"]["/XObject"]["/Letterhead2"].indirect_reference.idnum for page in reader.pages[1:]}
-    assert len(names) == 1  # kept once, however many pages show it
-    assert all("Kopfbogen" not in text for text in texts(download(acme, before, "pdf")))
-    issued = long_invoice(acme)
-    acme.ok("DELETE", LETTERHEAD)
-    acme.refused("DELETE", LETTERHEAD, status=404, code="no_letterhead")
-    assert "Kopfbogen" in texts(download(acme, issued, "pdf"))[0]
-    assert "Kopfbogen" not in texts(download(acme, long_invoice(acme), "pdf"))[0]
-    assert acme.ok("GET", f"/finance/invoices/{issued}")["status"] == "issued"
+    forms = {page["/Resources"]["/XObject"].raw_get("/Letterhead2").idnum for page in reader.pages[1:]}
+    assert len(forms) == 1  # kept once, however many pages show it
 
 
 @pytest.mark.parametrize(
@@ -150,7 +145,7 @@ def test_a_preview_shows_what_is_not_saved(acme):
     (text,) = texts(answer.content)
     assert "Angebot" in text
     assert "Vielen Dank für Ihre Anfrage" in text
-    assert "Für Blue Heron Bakery: 1.463,70 €, {so}." in text
+    assert "Für Blue Heron Bakery: 1.012,10 €, {so}." in text
     assert acme.ok("GET", PAPER)["layout"] == "classic"
     for wrong, field in (({"kind": "payslip"}, "kind"), ({"accentColor": "#FFFFFF"}, "accentColor")):
         assert complaint(acme.refused("POST", PREVIEW, wrong, status=422))[0] == field

@@ -34,11 +34,15 @@ Align = Literal["L", "R", "C"]
 
 
 class Look(NamedTuple):
-    """The colours of a layout: of titles and lines, of fills if there are any, and whether headings are a band."""
+    """The colours of a layout: of titles and lines, of fills if there are any; whether headings are a band.
+
+    `has_edge`: the top of each page is a band too; a letterhead has a top of its own.
+    """
 
     accent: Color
     tint: Color | None
     has_band: bool = False
+    has_edge: bool = False
 
     @classmethod
     def of(cls, design: Design) -> "Look":
@@ -46,7 +50,7 @@ class Look(NamedTuple):
             return cls(INK, None)
         accent = tuple(int(design.accent_color[start : start + 2], 16) for start in (1, 3, 5))
         tint = tuple(round(255 - (255 - part) * 0.075) for part in accent)
-        return cls(accent, tint, design.layout == "modern")  # type: ignore[arg-type]  # of three parts
+        return cls(accent, tint, design.layout == "modern", design.letterhead is None)  # type: ignore[arg-type]  # of three parts
 
 
 class Sheet:
@@ -305,9 +309,9 @@ class Sheet:
         self._head_of_table(self.pdf.get_y(), [self._words.say(name) for name in names], TIME_COLUMNS)
 
     def _time_block(self, block: TimeBlock) -> None:
-        for row in block.rows:
+        for index, row in enumerate(block.rows, 1):
             texts = [row.date, row.person, row.task, self._shortened(row.note or ""), self._hours(row.hours)]
-            self._time_room(self._height(texts) + 2)
+            self._time_room(self._height(texts) + (10 if index == len(block.rows) else 2))
             end = self._columns(self.pdf.get_y() + 1, texts, 8, INK, columns=TIME_COLUMNS)
             self.pdf.set_y(end + 1)
             self._rule(RULE, 0.1)
@@ -377,7 +381,7 @@ class Sheet:
 
     def _begin_page(self) -> None:
         self._mark()
-        if self._look.has_band:
+        if self._look.has_band and self._look.has_edge:
             self.pdf.set_fill_color(*self._look.accent)
             self.pdf.rect(0, 0, 210, BAND_MM, style="F")
 
