@@ -172,6 +172,14 @@ class Collection:
 
 
 class Item:
+    @endpoint(permission="workspace.read", refuses=(NoSuchText,))
+    def on_get(self, kind: str, language: str) -> TextView:
+        """Show the texts of a kind in a language.
+
+        Those that the workspace has not changed are ours.
+        """
+        return view(*_refer(kind, language))
+
     @endpoint(permission="workspace.write", refuses=(NoSuchText, VersionMismatch))
     def on_patch(self, kind: str, language: str, body: TextChange) -> TextView:
         """Change the texts of a kind in a language.

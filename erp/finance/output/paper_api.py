@@ -2,7 +2,7 @@
 
 from erp.finance.output import time_sheets
 from erp.finance.output.design import designs
-from erp.finance.output.design.bodies import NewLetterhead, PaperChange, PaperPreview
+from erp.finance.output.design.bodies import NewLetterhead, PaperChange, PaperPreview, PreviewQuery
 from erp.finance.output.design.designs import NoLetterhead
 from erp.finance.output.design.views import PaperView
 from erp.finance.output.paper import samples
@@ -64,6 +64,14 @@ class LetterheadItem:
 
 
 class Preview:
+    @endpoint(permission="workspace.write", produces="application/pdf")
+    def on_get(self, query: PreviewQuery) -> File:
+        """Print a paper of made-up data for a frame, with changes to the design that are not saved.
+
+        As `POST`, with the texts of the workspace.
+        """
+        return shown(samples.preview(query.as_body()))
+
     @endpoint(permission="workspace.write", writes=False, produces="application/pdf")
     def on_post(self, body: PaperPreview) -> File:
         """Print a paper of made-up data, with changes to the design and its texts that are not saved.

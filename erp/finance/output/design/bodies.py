@@ -11,7 +11,7 @@ from erp.kernel.errors import Complaint
 from erp.kernel.language import Language, Sentence, says
 from erp.texts.kinds import PLACES, WITHOUT_PAPER, TextKind
 from erp.texts.texts import PaperText
-from erp.web.schema import Body, Unset
+from erp.web.schema import Body, Query, Unset
 from erp.web.transport.uploads import Upload
 
 AccentColor = Annotated[
@@ -75,6 +75,22 @@ class PaperPreview(PaperChange):
         elif isinstance(self.kind, str):
             yield from places.misfits(self.intro, PLACES[self.kind], "intro")
             yield from places.misfits(self.closing, PLACES[self.kind], "closing")
+
+
+class PreviewQuery(Query):
+    """The same as parameters; those that are left out are as saved."""
+
+    kind: TextKind = "invoice"
+    language: Language = "en"
+    layout: Layout | None = None
+    accent_color: AccentColor | None = None
+    top_mm: TopMm | None = None
+    has_office_head: HasOfficeHead | None = None
+
+    def as_body(self) -> PaperPreview:
+        """The request of these parameters."""
+        given = {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not None}
+        return PaperPreview(**given)
 
 
 class NewLetterhead(Body):

@@ -305,7 +305,7 @@ class Sheet:
             self._time_block(block)
 
     def _time_headings(self) -> None:
-        names = (Word("Date"), Word("Person", "time"), Word("Task"), Word("Note"), Word("Hours"))
+        names = (Word("Date"), Word("Person", "time"), Word("Task"), Word("Note", "internal"), Word("Hours"))
         self._head_of_table(self.pdf.get_y(), [self._words.say(name) for name in names], TIME_COLUMNS)
 
     def _time_block(self, block: TimeBlock) -> None:
