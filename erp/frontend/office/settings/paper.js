@@ -24,7 +24,7 @@ const { a, div, iframe, p } = tags;
 export default () => {
   const design = resource(PATH);
   return {
-    title: t("Paper"),
+    title: t.of("settings", "Paper"),
     back: { href: "/settings", text: t("Settings") },
     body: loaded(design, (get) => {
       const values = valuesOf(get());
