@@ -232,11 +232,17 @@ LINE_PLACES = ("project", "task", "key", "person", "date", "note")
 """The places of the text of a line that bills time."""
 
 
+STEPS = (1, 5, 6, 10, 15, 30, 60)
+
+
 class TimeBilling(Body):
-    """How logged time is billed; a field that is left out is as at the next one of project, contact and workspace."""
+    """A rule for billing logged time; a field that is left out comes from the next of project, contact and workspace."""
 
     step_minutes: Annotated[
-        Literal[1, 5, 6, 10, 15, 30, 60] | None, msgspec.Meta(description="Billed minutes are multiples of it; 1.")
+        Annotated[int, msgspec.Meta(ge=1, le=60)] | None,
+        msgspec.Meta(
+            description="1, which is the default, 5, 6, 10, 15, 30 or 60: billed minutes are multiples of it."
+        ),
     ] = None
     per: Annotated[
         Literal["log", "day", "line"] | None,
@@ -256,11 +262,13 @@ class TimeBilling(Body):
     time_sheet: Annotated[bool | None, msgspec.Meta(description="Whether the invoice has a time sheet; false.")] = None
 
     def check(self) -> Iterable[Complaint]:
-        return places.misfits(self.line_text, LINE_PLACES, "lineText")
+        if isinstance(self.step_minutes, int) and self.step_minutes not in STEPS:
+            yield Complaint("stepMinutes", "not_one_of", says("Must be 1, 5, 6, 10, 15, 30 or 60."))
+        yield from places.misfits(self.line_text, LINE_PLACES, "lineText")
 
     @classmethod
     def of(cls, stored: Any) -> "TimeBilling | None":
-        """What a record stores, if it sets anything."""
+        """The value that a record stores, if it sets anything."""
         return msgspec.convert(stored, known(cls)) if stored else None
 
     def kept(self) -> dict[str, Any]:

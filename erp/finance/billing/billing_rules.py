@@ -1,4 +1,4 @@
-"""How the time of each project is billed: by the request, else the project, its customer, or the workspace."""
+"""The rules for billing the time of each project: the request's, else the project's, its customer's, the workspace's."""
 
 from collections.abc import Collection
 from typing import Any
@@ -13,7 +13,7 @@ from erp.web.text_scalars import TimeBilling
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """How time is billed; without a text, a line has that of its group."""
+    """A rule for billing time; a line without a text takes the usual one of its group."""
 
     step_minutes: int = 1
     per: Per = "line"

@@ -59,7 +59,7 @@ class NewTimeInvoice(Body):
         bool, Meta(description="Bill the billable lines of posted expense claims too, with the markup of the project.")
     ] = True
     time_billing: (
-        Annotated[TimeBilling, Meta(description="Wins over that of the project, the contact and the workspace.")] | None
+        Annotated[TimeBilling, Meta(description="Wins over the project's, the contact's and the workspace's.")] | None
     ) = None
     dry_run: Annotated[bool, Meta(description="Show the draft, and store nothing.")] = False
 

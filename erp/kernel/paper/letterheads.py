@@ -150,7 +150,7 @@ def _pages(reader: "PdfReader") -> int:
 
 
 def _faults(reader: "PdfReader") -> Iterator[Sentence | Word]:
-    """What keeps a PDF from being archived, in the order in which it is found."""
+    """The reasons why a PDF cannot be archived, in the order in which they are found."""
     drawn: list[bytes] = []
     for item in _objects(reader):
         if any(name in item for name in _SCRIPTS) or item.get("/S") in ("/JavaScript", "/Launch"):
@@ -201,7 +201,7 @@ def _objects(reader: "PdfReader") -> Iterator[Any]:
 
 
 def _lacks_file(font: Any) -> bool:
-    """Whether the letters of a font are not in the file; those of a composite font are in its descendant."""
+    """Whether the letters of a font are not in the file; a composite font has them in its descendant."""
     if font.get("/Subtype") in ("/Type0", "/Type3"):
         return False
     descriptor = font.get("/FontDescriptor")

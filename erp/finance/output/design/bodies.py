@@ -81,8 +81,8 @@ class PreviewQuery(Query):
     """The same as parameters; those that are left out are as saved."""
 
     kind: TextKind = "invoice"
-    language: Language = "en"
-    layout: Layout | None = None
+    language: Annotated[Language, Meta(description="The language of the paper.")] = "en"
+    layout: Annotated[Layout | None, Meta(description="As saved when absent, as are all others.")] = None
     accent_color: AccentColor | None = None
     top_mm: TopMm | None = None
     has_office_head: HasOfficeHead | None = None

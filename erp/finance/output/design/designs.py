@@ -1,4 +1,4 @@
-"""How papers look: the layout, its colour, the room at the top, and the letterhead below each page."""
+"""The design of papers: the layout, its colour, the room at the top, and the letterhead below each page."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -13,6 +13,7 @@ from erp.kernel.language import says
 from erp.kernel.paper.letterheads import Letterhead
 from erp.kernel.wire import wire_name
 from erp.store import events, workspace_settings
+from erp.web.schema import known
 
 Layout = Literal["classic", "modern", "plain"]
 ACCENT = "#165268"
@@ -23,7 +24,7 @@ PDF = "application/pdf"
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True, rename=wire_name):
-    """How papers look; the letterhead is a stored file by its hash."""
+    """The look of papers; the letterhead is a stored file by its hash."""
 
     layout: Layout = "classic"
     accent_color: str = ACCENT
@@ -38,7 +39,7 @@ USUAL = Design()
 
 def of(stored_design: Mapping[str, Any] | None) -> Design:
     """The design that a document or the settings keep; None is the usual one."""
-    return msgspec.convert(stored_design or {}, Design)
+    return msgspec.convert(stored_design or {}, known(Design))
 
 
 def current() -> Design:

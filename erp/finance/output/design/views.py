@@ -18,7 +18,7 @@ class LetterheadView(View):
 
 
 class PaperView(View):
-    """The design of the office's papers; its version is that of the workspace's settings."""
+    """The design of the office's papers, with the version of the workspace's settings."""
 
     version: int
     layout: Layout

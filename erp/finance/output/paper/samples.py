@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import msgspec
 
-from erp.finance.documents import paper_texts
+from erp.finance.documents import paper_texts, posting
 from erp.finance.output import logo
 from erp.finance.output.design import designs
 from erp.finance.output.design.bodies import PaperPreview
@@ -21,10 +21,10 @@ from erp.web import address
 from erp.web.schema import File
 
 TITLES: Mapping[TextKind, Word] = {
-    "invoice": Word("Invoice"),
-    "credit_note": Word("Credit note", "own"),
-    "deposit_invoice": Word("Deposit invoice"),
-    "final_invoice": Word("Final invoice"),
+    "invoice": posting.TITLES["sales_invoice"],
+    "credit_note": posting.TITLES["sales_credit_note"],
+    "deposit_invoice": posting.TITLES["deposit_invoice"],
+    "final_invoice": posting.TITLES["final_invoice"],
     "quote": Word("Quote"),
     "order_confirmation": Word("Order confirmation"),
     "reminder_1": Word("Payment reminder"),

@@ -64,7 +64,7 @@ def of(invoice: Invoice, lines: Sequence[LineRow]) -> list[TimeBlock]:
 
 
 def _spread(quantity: int, minutes: Sequence[int]) -> list[int]:
-    """A quantity in millionths by the billed minutes of its logs, to two places if it has no more."""
+    """A quantity in millionths by the billed minutes of its logs, to two places unless it has more."""
     unit = 1 if quantity % HUNDREDTH else HUNDREDTH
     return [share * unit for share in money.spread(quantity // unit, minutes)]
 

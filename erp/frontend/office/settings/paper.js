@@ -146,7 +146,7 @@ function preview(get, values) {
   );
 }
 
-// Made anew for each version, since a new letterhead does not change the address.
+// Made again for each version, since a new letterhead does not change the address.
 const frame = (_version, src) => iframe({ title: t("Preview"), src });
 
 const addressOf = (values, { kind, language }) =>
