@@ -236,7 +236,7 @@ STEPS = (1, 5, 6, 10, 15, 30, 60)
 
 
 class TimeBilling(Body):
-    """A rule for billing logged time; a field that is left out comes from the next of project, contact and workspace."""
+    """A rule for billing logged time; a missing field comes from the next of project, contact and workspace."""
 
     step_minutes: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=60)] | None,

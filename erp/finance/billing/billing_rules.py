@@ -1,4 +1,4 @@
-"""The rules for billing the time of each project: the request's, else the project's, its customer's, the workspace's."""
+"""Rules for billing the time of each project: from the request, the project, its customer or the workspace."""
 
 from collections.abc import Collection
 from typing import Any
