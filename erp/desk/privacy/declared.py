@@ -158,7 +158,7 @@ HELD = (
         CONTACTS,
         "issue_date",
         named="contact_name",
-        emptied=("customer", "reference", "note"),
+        emptied=("customer", "reference", "note", "intro", "closing"),
         unless="contact_name = :alias",
     ),
     Held(
@@ -201,6 +201,8 @@ HELD = (
             "note",
             "bank_account",
             "buyer_reference",
+            "paper_intro",
+            "paper_closing",
         ),
     ),
     Held(
@@ -242,7 +244,7 @@ IMPERSONAL: dict[str, str] = {
     "compensation": "employee_id effective_from pay_type amount currency frequency components replaced_by_id",
     "contact": (
         "kind currency payment_terms_days payment_terms default_tax_rate_id archived_at language debtor_number "
-        "creditor_number dimensions employee_id group_workspace_id"
+        "creditor_number dimensions employee_id group_workspace_id time_billing"
     ),
     "contact_offset": (
         "number fiscal_year seq status date contact_id currency amount note journal_entry_id voided_at void_reason"
@@ -266,7 +268,7 @@ IMPERSONAL: dict[str, str] = {
         "tax_rounding discount_amount discount_percent project_id subtotal discount_total charge_total tax_total "
         "rounding_amount total base_total amount_paid amount_credited is_adjusted deposit_total prepaid_amount "
         "journal_entry_id credited_invoice_id issued_at voided_at void_reason terms supplier_number approval "
-        "approved_at approved_by service_from service_to tax_date payment_terms paper"
+        "approved_at approved_by service_from service_to tax_date payment_terms paper time_sheet"
     ),
     "journal_entry": (
         "number fiscal_year seq date description reference kind source_type source_id reverses_id total last_line hash"

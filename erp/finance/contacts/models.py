@@ -36,6 +36,7 @@ class Contact(WorkspaceRecord):
     """A customer, a supplier, or both; or an employee who is owed expenses."""
 
     noun = Noun("contact")
+    sealed = frozenset({"paper_intro", "paper_closing"})
 
     kind = TextField()
     name = TextField()

@@ -46,7 +46,7 @@ class Invoice(WorkspaceRecord):
 
     noun = Noun("invoice")
     derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status"})
-    sealed = frozenset({"customer", "terms", "paper"})
+    sealed = frozenset({"customer", "terms", "paper", "intro", "closing"})
 
     kind = TextField(default="sales_invoice")
     number = TextField(null=True)

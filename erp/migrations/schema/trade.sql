@@ -96,14 +96,13 @@ CREATE UNIQUE INDEX invoice_kind_fiscal_year_seq ON invoice (kind, fiscal_year, 
 CREATE INDEX invoice_tax_date ON invoice (tax_date) WHERE tax_date <> issue_date;
 
 CREATE TRIGGER invoice_kept BEFORE UPDATE OF id, kind, number, fiscal_year, seq, contact_id, issue_date, currency,
-    exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent, project_id, intro, closing,
-    time_sheet, subtotal,
+    exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent, project_id, time_sheet, subtotal,
     discount_total, charge_total, tax_total, rounding_amount, total, base_total, deposit_total, journal_entry_id,
     credited_invoice_id, issued_at, supplier_number, service_from, service_to, tax_date, payment_terms, paper ON invoice
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
-CREATE TRIGGER invoice_party_kept BEFORE UPDATE OF contact_name, customer ON invoice
+CREATE TRIGGER invoice_party_kept BEFORE UPDATE OF contact_name, customer, intro, closing ON invoice
 WHEN OLD.status <> 'draft' AND NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.contact_id)
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
