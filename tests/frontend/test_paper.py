@@ -37,6 +37,7 @@ def test_a_layout_a_colour_and_a_letterhead_are_set(at_desk, tmp_path):
     upload.get_by_label("File").set_input_files(file)
     assert saved(page, upload) == 422
     expect(upload.get_by_text("font Helvetica, which is not embedded").first).to_be_visible()
+    file = tmp_path / "embedded.pdf"
     file.write_bytes(letterhead("Kopf"))
     upload.get_by_label("File").set_input_files(file)
     assert saved(page, upload) == 200

@@ -70,7 +70,7 @@ class Preview:
 
         As `POST`, with the texts of the workspace.
         """
-        return shown(samples.preview(query.as_body()))
+        return shown(samples.preview(query.given()))
 
     @endpoint(permission="workspace.write", writes=False, produces="application/pdf")
     def on_post(self, body: PaperPreview) -> File:
@@ -78,7 +78,7 @@ class Preview:
 
         Nothing is stored. `intro` and `closing` are the workspace's texts of the kind when absent.
         """
-        return shown(samples.preview(body))
+        return shown(samples.preview(body.changes()))
 
 
 class TimeSheet:

@@ -58,6 +58,9 @@ class PaperChange(Body):
             yield Complaint("accentColor", "low_contrast", message)
 
 
+NO_PAPER = ("no_paper", says("This kind has no paper."))
+
+
 class PaperPreview(PaperChange):
     """A paper of made-up data, with changes that are not saved."""
 
@@ -71,14 +74,14 @@ class PaperPreview(PaperChange):
     def check(self) -> Iterator[Complaint]:
         yield from super().check()
         if self.kind in WITHOUT_PAPER:
-            yield Complaint("kind", "no_paper", says("This kind has no paper."))
+            yield Complaint("kind", *NO_PAPER)
         elif isinstance(self.kind, str):
             yield from places.misfits(self.intro, PLACES[self.kind], "intro")
             yield from places.misfits(self.closing, PLACES[self.kind], "closing")
 
 
 class PreviewQuery(Query):
-    """The same as parameters; those that are left out are as saved."""
+    """The same as parameters; those that are left out are as saved, and any colour is shown."""
 
     kind: TextKind = "invoice"
     language: Annotated[Language, Meta(description="The language of the paper.")] = "en"
@@ -87,10 +90,13 @@ class PreviewQuery(Query):
     top_mm: TopMm | None = None
     has_office_head: HasOfficeHead | None = None
 
-    def as_body(self) -> PaperPreview:
-        """The request of these parameters."""
-        given = {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not None}
-        return PaperPreview(**given)
+    def check(self) -> Iterator[Complaint]:
+        if self.kind in WITHOUT_PAPER:
+            yield Complaint("kind", *NO_PAPER)
+
+    def given(self) -> dict[str, Any]:
+        """The parameters that there are."""
+        return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not None}
 
 
 class NewLetterhead(Body):

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from typing import Any
 
 import msgspec
 
 from erp.finance.documents import paper_texts, posting
 from erp.finance.output import logo
 from erp.finance.output.design import designs
-from erp.finance.output.design.bodies import PaperPreview
 from erp.finance.output.paper.content import Content, LineText, Sum
 from erp.finance.output.paper.sheet import Sheet
 from erp.finance.output.paper.wording import Wording
@@ -39,9 +39,9 @@ _LINES = ((1, 800, 9_600), (2, 100, 4_500), (3, 300, 1_250))
 """Position, quantity in hundredths, and price."""
 
 
-def preview(body: PaperPreview) -> File:
-    """The paper of a request."""
-    sent = body.changes()
+def preview(values: Mapping[str, Any]) -> File:
+    """The paper of a request: its kind and language, and what of the design and the texts is not as saved."""
+    sent = {"kind": "invoice", "language": "en", **values}
     chosen = {name: sent.pop(name) for name in ("kind", "language")}
     own = {name: sent.pop(name, None) for name in ("intro", "closing")}
     design = msgspec.structs.replace(designs.current(), **sent)

@@ -155,6 +155,6 @@ const addressOf = (values, { kind, language }) =>
     language: language.value,
     layout: values.layout.value,
     accentColor: values.accentColor.value,
-    topMm: Number(values.topMm.value) || null,
+    topMm: Number(values.topMm.value) >= 10 && Number(values.topMm.value) <= 120 ? Number(values.topMm.value) : null,
     hasOfficeHead: String(values.hasOfficeHead.value),
   });
