@@ -54,6 +54,7 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("finance/journals", "date"),  # of a reversal
     ("finance/payments", "direction"),  # a filter
     ("office/members", "role"),  # of an invite, and of a member
+    ("office/settings", "file"),  # a logo, and a letterhead
     ("office/sign_in", "password"),
     ("people/attendance", "date"),  # of a correction, and of a day
     ("people/expenses", "country"),  # of a line, and of a rate

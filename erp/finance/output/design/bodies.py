@@ -5,10 +5,11 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta
 
-from erp.finance.output.design.designs import LEAST_CONTRAST, Layout, contrast_to_white
+from erp.finance.output.design.designs import Layout
 from erp.kernel import places
 from erp.kernel.errors import Complaint
 from erp.kernel.language import Language, Sentence, says
+from erp.kernel.paper import colors
 from erp.texts.kinds import PLACES, WITHOUT_PAPER, TextKind
 from erp.texts.texts import PaperText
 from erp.web.schema import Body, Query, Unset
@@ -48,11 +49,10 @@ class PaperChange(Body):
 
     def check(self) -> Iterator[Complaint]:
         color = self.accent_color
-        if isinstance(color, str) and contrast_to_white(color) < LEAST_CONTRAST:
-            contrast = f"{int(contrast_to_white(color) * 100) / 100:.2f}"
+        if isinstance(color, str) and not colors.is_legible(color):
             message = says(
                 "The contrast to white is {contrast}. Choose a darker colour, with at least {least}.",
-                contrast=contrast,
+                contrast=colors.contrast_text(color),
                 least="4.5",
             )
             yield Complaint("accentColor", "low_contrast", message)

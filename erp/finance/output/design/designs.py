@@ -18,8 +18,6 @@ from erp.web.schema import known
 Layout = Literal["classic", "modern", "plain"]
 ACCENT = "#165268"
 TOP_MM = 22
-LEAST_CONTRAST = 4.5
-"""Source: WCAG 2.2, success criterion 1.4.3."""
 PDF = "application/pdf"
 
 
@@ -99,10 +97,3 @@ def letterhead_of(design: Design) -> bytes | None:
     if LetterheadFile.find_by(sha256=design.letterhead) is None:
         raise NotFound(says("The letterhead of this document is missing."))
     return stored.whole(design.letterhead)
-
-
-def contrast_to_white(color: str) -> float:
-    """The contrast of a colour, #rrggbb, to white paper, from 1 to 21. Source: WCAG 2.2, relative luminance."""
-    shares = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
-    return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)

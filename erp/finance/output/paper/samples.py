@@ -12,7 +12,7 @@ from erp.finance.output.design import designs
 from erp.finance.output.paper.content import Content, LineText, Sum
 from erp.finance.output.paper.sheet import Sheet
 from erp.finance.output.paper.wording import Wording
-from erp.kernel import clock, places
+from erp.kernel import clock, money, places
 from erp.kernel.language import Word, says
 from erp.kernel.paper import letterheads
 from erp.store import workspace_settings
@@ -114,7 +114,7 @@ def _line(words: Wording, position: int, quantity: int, price: int) -> LineText:
         position=str(position),
         name=f"{words.say(Word('Sample line'))} {position}",
         notes=[],
-        quantity=words.number(f"{quantity / 100:g}"),
+        quantity=words.number(money.plain(quantity, 100)),
         price=words.amount(price),
         tax=words.percent(19_000_000),
         amount=words.amount(net),

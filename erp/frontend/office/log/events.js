@@ -60,6 +60,7 @@ export const NOUNS = {
   task: () => t("Task"),
   tax_rate: () => t("Tax rate"),
   tax_return: () => t("VAT return"),
+  text: () => t("Texts"),
   time_log: () => t("Time entry"),
   time_week: () => t("Week of time"),
   timer: () => t("Timer"),
