@@ -48,8 +48,10 @@ class Sheet:
         self._window()
         self._facts()
         self._title()
+        self._own_text(self.content.intro)
         self._table()
         self._sums()
+        self._own_text(self.content.closing)
         self._remarks()
         self._payment()
 
@@ -191,6 +193,12 @@ class Sheet:
             self.pdf.set_x(MARGIN_MM)
             self._paragraph(text)
             self.pdf.ln(1.5)
+
+    def _own_text(self, text: str | None) -> None:
+        """A text of the document's own, before or after its lines."""
+        if text:
+            self._paragraph(text)
+            self.pdf.ln(3)
 
     def _paragraph(self, text: str) -> None:
         """A text that may be longer than the rest of the page."""
