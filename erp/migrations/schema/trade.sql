@@ -84,14 +84,14 @@ CREATE INDEX quote_status ON quote (status, valid_until);  -- drafts, and what e
 -- numbers without a gap
 CREATE UNIQUE INDEX quote_fiscal_year_seq_revision ON quote (fiscal_year, seq, revision);
 
-CREATE TRIGGER quote_kept BEFORE UPDATE OF id, number, fiscal_year, seq, revision, contact_id, issue_date, subject,
-    currency, prices_include_tax, tax_rounding, discount_amount, discount_percent, intro, closing, service_from,
-    service_to, payment_terms, subtotal, discount_total, charge_total, tax_total, rounding_amount, total, terms, paper,
+CREATE TRIGGER quote_kept BEFORE UPDATE OF id, number, fiscal_year, seq, revision, contact_id, issue_date,
+    currency, prices_include_tax, tax_rounding, discount_amount, discount_percent, service_from, service_to,
+    payment_terms, subtotal, discount_total, charge_total, tax_total, rounding_amount, total, terms, paper,
     issued_at ON quote
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
 
-CREATE TRIGGER quote_party_kept BEFORE UPDATE OF contact_name, customer ON quote
+CREATE TRIGGER quote_party_kept BEFORE UPDATE OF contact_name, customer, subject, intro, closing ON quote
 WHEN OLD.status <> 'draft' AND NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.contact_id)
 BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
 

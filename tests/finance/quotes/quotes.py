@@ -44,6 +44,8 @@ def again(office: Office, quote: dict[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def refused(office: Office, quote: dict[str, Any], step: str, code: str, status: int = 409, **body: Any) -> Any:
+def refused(
+    office: Office, quote: dict[str, Any], step: str, code: str, status: int = 409, **body: Any
+) -> dict[str, Any]:
     """The refusal of a step."""
     return office.refused("POST", f"/finance/quotes/{quote['id']}/{step}", body, status=status, code=code)
