@@ -200,7 +200,8 @@ class Pdf:
 
         The file of an issued quote is made at the first request and stays the same, once it has the address and the tax
         number or VAT number of the office and the address of the customer. Drafts are marked. The order confirmation
-        has the accepted lines, and the day and the name of the yes. With `inline`, a page may show it in a frame.
+        has the accepted lines, and the day and the name of the yes. `X-Content-SHA256` is the hash of a stored file.
+        With `inline`, a page may show it in a frame.
         """
         file = papers.file_of(id, query)
         return shown(file) if query.inline else file
