@@ -1,17 +1,23 @@
 // What the editor of a quote stands for: the fields and lines of an invoice, with an option in each line.
 import { previewed } from "../../core/preview.js";
 import { effect } from "../../core/view.js";
-import * as invoice from "../documents/body.js";
+import {
+  blankLine as blank,
+  bodyOf as invoiceBody,
+  lineOf as invoiceLine,
+  previewBody,
+  valuesOf as invoiceValues,
+} from "../documents/body.js";
 import { QUOTES } from "./words.js";
 
 const OWN = ["subject", "validUntil", "intro", "closing"];
 const ALTERNATIVE = "alternative:";
 
-export const blankLine = () => ({ ...invoice.blankLine(), option: "included" });
+export const blankLine = () => ({ ...blank(), option: "included" });
 
 // An alternative names its line by the position, from 1: `alternative:2`.
 export const lineOf = (line) => ({
-  ...invoice.lineOf(line),
+  ...invoiceLine(line),
   option: line.option === "alternative" ? `${ALTERNATIVE}${line.alternativeTo}` : line.option,
 });
 
@@ -19,13 +25,13 @@ export const positionOf = (option) => option?.startsWith(ALTERNATIVE) ? Number(o
 export const alternativeTo = (position) => `${ALTERNATIVE}${position}`;
 
 export const valuesOf = (record, about) => ({
-  ...invoice.valuesOf("sales_invoice", record, about),
+  ...invoiceValues("sales_invoice", record, about),
   ...Object.fromEntries(OWN.map((name) => [name, record?.[name] ?? ""])),
 });
 
 // The request of what is typed; of a draft that there is, also what was taken out.
 export function bodyOf(fields, lines, record, before) {
-  const body = without(invoice.bodyOf(fields, lines, record, before), "kind", "exchangeRate", "dueDate");
+  const body = without(invoiceBody(fields, lines, record, before), "kind", "exchangeRate", "dueDate");
   return { ...body, lines: body.lines.map(lineBody) };
 }
 
@@ -35,7 +41,7 @@ function lineBody({ option, ...line }) {
 }
 
 export function previewOf(body, record) {
-  const request = () => without(invoice.previewBody(body(), record.value), "kind");
+  const request = () => without(previewBody(body(), record.value), "kind");
   const totals = previewed(`${QUOTES}/preview`, request, () => void (totals.value = null));
   return totals;
 }
