@@ -22,12 +22,12 @@ def issued(desk, subject, **fields):
     return desk.api("POST", f"/finance/quotes/{made['id']}/issue", {})
 
 
-@pytest.mark.parametrize(("width", "scheme", "locale"), [(1280, "light", "en-GB"), (360, "dark", "de-DE")])
-def test_a_quote_with_options_is_written_accepted_and_declined(at_desk, width, scheme, locale):
-    desk = at_desk("amara", width, scheme, locale)
+@pytest.mark.parametrize(("width", "scheme", "language"), [(1280, "light", "en"), (360, "dark", "de")])
+def test_a_quote_with_options_is_written_accepted_and_declined(at_desk, width, scheme, language):
+    desk = at_desk("amara", width, scheme)
     desk.quiet = False
-    is_german = locale == "de-DE"
-    say = (lambda _english, german: german) if is_german else (lambda english, _german: english)
+    desk.api("PATCH", "/auth/preferences", {"locale": language})
+    say = (lambda _english, german: german) if language == "de" else (lambda english, _german: english)
     page = desk.go("/quotes?state=to_invoice")
     expect(page.get_by_role("tab", name=re.compile(say("To invoice", "Abzurechnen")))).to_be_visible()
     is_fine(desk)
@@ -73,6 +73,7 @@ def test_a_quote_with_options_is_written_accepted_and_declined(at_desk, width, s
     dialog.get_by_role("button", name=say("Decline", "Ablehnen")).click()
     expect(page.get_by_text("Too dear")).to_be_visible()
     is_fine(desk)
+    desk.api("PATCH", "/auth/preferences", {"locale": "en"})
 
 
 def test_an_accepted_quote_becomes_an_issued_invoice_in_six_keys(at_desk):

@@ -240,7 +240,7 @@ function bar(quote) {
   ];
   return div(
     { class: "stack-tight" },
-    meter({ label: t("Invoiced"), part: quote.invoicedNet, whole: quote.acceptedNet }),
+    meter({ label: t("Invoiced"), part: quote.invoicedNet, ahead: quote.draftNet, whole: quote.acceptedNet }),
     facts(
       figures.filter(([, name]) => name !== "depositNet" || !isZero(quote[name])).map(([text, name]) => [
         text,
