@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
 
-from erp.finance.output.einvoice.profiles import unit_code
+from erp.finance.output.einvoice.units import code_of
 from erp.finance.quotes import figures
 from erp.finance.quotes.bodies import NewQuoteProject, QuoteAcceptance
 from erp.finance.quotes.models import AcceptedVia, Quote, QuoteAdjustment, QuoteLine
@@ -147,7 +147,7 @@ def budget_minutes(lines: Sequence[QuoteLine]) -> int | None:
 
 def _minutes(line: QuoteLine) -> int | None:
     per_unit: Mapping[str, int] = {"HUR": 60, "DAY": workspace_settings.current().minutes_per_day, "MIN": 1}
-    factor = per_unit.get(unit_code(line.unit))
+    factor = per_unit.get(code_of(line.unit))
     if factor is None or line.quantity < 0:
         return None
     return min(divide(line.quantity * factor, MICRO), MOST_MINUTES)

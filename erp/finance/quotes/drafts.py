@@ -6,6 +6,7 @@ from typing import Any
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import drafts as documents
+from erp.finance.documents import paper_texts
 from erp.finance.documents.drafts import SNAPSHOT
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import AdjustmentRow, LineRow, Parts
@@ -96,6 +97,16 @@ def columns(figures: QuoteFigures, contact: Contact) -> dict[str, Any]:
         "total": totals.total,
         "terms": reading.terms(command, contact.id, computed.currency),
     }
+
+
+def texts_of(quote: Quote, language: str, *, is_order: bool = False) -> dict[str, str]:
+    """The texts of a quote's paper, or of its order confirmation, with their places; the first that there is wins."""
+    contact = Contact.find(quote.contact_id)
+    if is_order:
+        chosen = paper_texts.chosen_for("order_confirmation", language, contact)
+    else:
+        chosen = paper_texts.chosen_for("quote", language, contact, quote.intro, quote.closing)
+    return {name: text for name, text in chosen.items() if text}
 
 
 _OF_QUOTE = tuple(name for name in Quote._meta.columns if name in Invoice._meta.columns)

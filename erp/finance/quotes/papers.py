@@ -17,7 +17,7 @@ from erp.finance.output.sources import Source
 from erp.finance.quotes import accepted, drafts, taxes
 from erp.finance.quotes.bodies import QuotePaperQuery
 from erp.finance.quotes.models import Quote, QuoteFile, QuoteLine
-from erp.kernel import caller, clock
+from erp.kernel import caller, clock, places
 from erp.kernel.errors import Busy, InvalidTransition
 from erp.kernel.language import Word, says
 from erp.store import control, events
@@ -73,7 +73,7 @@ def _made(quote: Quote, paper: str) -> Made:
     source = _source(quote, is_order=is_order)
     made_at = clock.parse((quote.accepted_at if is_order else quote.issued_at) or quote.updated_at)
     texts = _texts(quote, source, is_order=is_order)
-    bytes_of = papers.printed(texts, made_at, source.logo)
+    bytes_of = papers.printed(texts, source, made_at)
     name = f"{files.file_name(source.invoice)}{'-confirmation' if is_order else ''}.pdf"
     return Made(name, papers.PDF, bytes_of, quote.status != "draft" and papers.is_whole(source))
 
@@ -110,6 +110,7 @@ def _as_accepted(line: QuoteLine, position: int) -> LineRow:
 def _texts(quote: Quote, source: Source, *, is_order: bool) -> Content:
     texts = content.of(source)
     words = texts.wording
+    filled = _own_texts(quote, source, words, is_order=is_order)
     title = words.say(Word("Order confirmation") if is_order else Word("Quote"))
     numbered = " ".join(part for part in (title, quote.number) if part)
     if quote.revision > 1:
@@ -122,9 +123,22 @@ def _texts(quote: Quote, source: Source, *, is_order: bool) -> Content:
         remarks=[*content.tax_remarks(source, words), *content.own_remarks(source)],
         payment=[],
         qr=None,
-        intro=_joined(quote.subject, None if is_order else quote.intro),
-        closing=None if is_order else quote.closing,
+        intro=_joined(quote.subject, filled["intro"]),
+        closing=filled["closing"],
     )
+
+
+def _own_texts(quote: Quote, source: Source, words: Wording, *, is_order: bool) -> dict[str, str | None]:
+    """The texts above and below the lines, with the values of the quote in their places."""
+    values = content.values(source, words) | {
+        "due": None,
+        "validUntil": words.day(quote.valid_until),
+        "subject": quote.subject,
+    }
+    chosen = drafts.texts_of(quote, source.language, is_order=is_order)
+    if quote.paper is not None and not is_order:
+        chosen = quote.paper.get("texts", {})
+    return {name: places.filled(chosen.get(name) or "", values).strip() or None for name in ("intro", "closing")}
 
 
 def _joined(*texts: str | None) -> str | None:

@@ -59,7 +59,7 @@ def preview(body: TypedQuote) -> TypedTotals:
     Raises:
         Invalid: a field names a record that does not exist, or the total is larger than the books can hold.
     """
-    shared = set(InvoiceRequest.__struct_fields__) & set(body.__struct_fields__)
+    shared = set(InvoiceRequest.__struct_fields__) & set(body.__struct_fields__) - {"intro", "closing"}
     typed = TypedInvoice(**{name: getattr(body, name) for name in shared})
     choices = reading.choices(body.lines)
     whole = documents.preview(typed)

@@ -110,6 +110,7 @@ def issue(id: str) -> Quote:
     drafts.rewrite(quote, figures := compute(command, complaints))
     if before is not None:
         before.change(status="superseded")
+    paper = snapshot.taken(drafts.as_invoice(quote), figures.figures.rates.values())
     number = (quote.number, quote.fiscal_year, quote.seq)
     if quote.number is None:
         number = workspace_settings.next_number("quote", quote.issue_date)
@@ -117,7 +118,7 @@ def issue(id: str) -> Quote:
         **dict(zip(("number", "fiscal_year", "seq"), number, strict=True)),
         status="issued",
         issued_at=clock.stamp(),
-        paper=snapshot.taken(drafts.as_invoice(quote), figures.figures.rates.values()),
+        paper=paper | {"texts": drafts.texts_of(quote, paper["language"])},
     )
     events.write("quote.issued", "quote", id, event_data(quote))
     return quote

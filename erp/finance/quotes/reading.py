@@ -13,9 +13,11 @@ from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.documents.commands import InvoiceCommand
 from erp.finance.quotes.bodies import NewQuote, QuoteChange
 from erp.finance.quotes.models import Option
+from erp.kernel import places
 from erp.kernel.complaints import Complaints
 from erp.kernel.money import RATE_SCALE
 from erp.store import workspace_settings
+from erp.texts.kinds import PLACES
 from erp.web import schema
 
 
@@ -39,6 +41,8 @@ class QuoteCommand(msgspec.Struct, frozen=True, kw_only=True):
 
 def quote(body: NewQuote, complaints: Complaints, *, are_lines_new: bool = True) -> QuoteCommand:
     """The command for a request; the lines of a stored one have the values of their products already."""
+    for field in ("intro", "closing"):
+        complaints.items += places.misfits(getattr(body, field), PLACES["quote"], field)
     document = reading.document(request(body), complaints, are_lines_new=are_lines_new)
     return QuoteCommand(
         document=with_rate(document),
@@ -52,7 +56,7 @@ def quote(body: NewQuote, complaints: Complaints, *, are_lines_new: bool = True)
 
 def request(body: NewQuote) -> InvoiceRequest:
     """The request for the invoice that a quote would be."""
-    shared = set(InvoiceRequest.__struct_fields__) & set(body.__struct_fields__)
+    shared = set(InvoiceRequest.__struct_fields__) & set(body.__struct_fields__) - {"intro", "closing"}
     return InvoiceRequest(kind="sales_invoice", **{name: getattr(body, name) for name in shared})
 
 

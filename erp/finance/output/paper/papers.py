@@ -5,12 +5,14 @@ from datetime import datetime
 from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.output import files, kept, logo, sources
 from erp.finance.output.bodies import PaperQuery
+from erp.finance.output.design import designs
 from erp.finance.output.kept import Made
 from erp.finance.output.paper import content
 from erp.finance.output.paper.content import Content
 from erp.finance.output.paper.sheet import Sheet
 from erp.finance.output.sources import Source
 from erp.kernel import clock
+from erp.kernel.paper import letterheads
 from erp.web.schema import File
 
 PDF = "application/pdf"
@@ -46,12 +48,12 @@ def is_whole(source: Source) -> bool:
 
 
 def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bool = False) -> bytes:
-    return printed(content.of(source, is_copy=is_copy), made_at, source.logo, xml)
+    return printed(content.of(source, is_copy=is_copy), source, made_at, xml)
 
 
-def printed(texts: Content, made_at: datetime, logo_hash: str | None, xml: bytes | None = None) -> bytes:
+def printed(texts: Content, source: Source, made_at: datetime, xml: bytes | None = None) -> bytes:
     """The PDF of a document's texts, with its e-invoice inside."""
-    sheet = Sheet(texts, made_at, logo.content(logo_hash))
+    sheet = Sheet(texts, made_at, logo.content(source.logo), source.design)
     sheet.write()
     pdf = sheet.pdf
     pdf.set_producer(PRODUCER)
@@ -66,7 +68,8 @@ def printed(texts: Content, made_at: datetime, logo_hash: str | None, xml: bytes
             desc="Factur-X invoice",
             compress=True,
         )
-    return bytes(pdf.output())
+    letterhead = designs.letterhead_of(source.design)
+    return bytes(pdf.output()) if letterhead is None else letterheads.under(bytes(pdf.output()), letterhead)
 
 
 def _metadata(title: str, made_at: datetime, *, has_xml: bool) -> str:
