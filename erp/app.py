@@ -21,6 +21,7 @@ from erp import __version__
 from erp.desk.notices import notices
 from erp.finance.assets import assets
 from erp.finance.documents import traded_assets
+from erp.finance.quotes import invoicing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
@@ -101,6 +102,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.joined"] = user_links.on_joined
     events.REACTIONS["member.removed"] = events.REACTIONS["member.left"] = people.remember
     events.FOLLOWERS.update(notices.followers())
+    events.FOLLOWERS.update(dict.fromkeys(("invoice.updated", "invoice.void"), invoicing.follow))
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans

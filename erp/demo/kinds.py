@@ -57,6 +57,7 @@ KINDS = {
     "payroll": Kind("/hr/payroll/run", item="/hr/payroll/runs"),
     "product": Kind("/finance/products"),
     "project": Kind("/projects"),
+    "quote": Kind("/finance/quotes", "issueDate"),
     "recurring": Kind("/finance/recurring"),
     "revaluation": Kind("/finance/revaluations", "date"),
     "site": Kind("/hr/sites"),

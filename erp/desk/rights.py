@@ -58,6 +58,7 @@ READ_WITH = {
     "process_chapter": "finance.read",
     "product": "finance.read",
     "project": "projects.read",
+    "quote": "finance.read",
     "recurring_document": "finance.read",
     "revaluation": "finance.read",
     "site": "leave.read_own",

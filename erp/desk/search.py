@@ -25,7 +25,17 @@ MOST = 8
 """Number of hits of a kind."""
 
 Kind = Literal[
-    "contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry", "asset", "expense_claim"
+    "contact",
+    "invoice",
+    "quote",
+    "payment",
+    "project",
+    "task",
+    "employee",
+    "account",
+    "journal_entry",
+    "asset",
+    "expense_claim",
 ]
 
 
@@ -151,6 +161,23 @@ SOURCES = (
         amount="total",
         currency="currency",
         amounts=("total", "(total - deposit_total - amount_paid - amount_credited)"),
+        of_contact=True,
+        numbered=True,
+    ),
+    Source(
+        "quote",
+        "finance.read",
+        "quote",
+        "coalesce(number, 'Draft')",
+        ("number", "contact_name", "subject", "reference", "note"),
+        number="number",
+        name="contact_name",
+        status="status",
+        date="issue_date",
+        amount="total",
+        currency="currency",
+        archived="status = 'superseded'",
+        amounts=("total", "accepted_total"),
         of_contact=True,
         numbered=True,
     ),
@@ -362,8 +389,8 @@ class Search:
     def on_get(self, query: SearchQuery) -> list[SearchHitView]:
         """Search records of all kinds at once.
 
-        Invoices, payments, contacts, projects, tasks, employees, accounts, fixed assets and journal entries. The best
-        hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of words do not
-        matter, and a number or an amount finds its document.
+        Invoices, quotes, payments, contacts, projects, tasks, employees, accounts, fixed assets and journal entries.
+        The best hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of
+        words do not matter, and a number or an amount finds its document.
         """
         return search(query.q or "")

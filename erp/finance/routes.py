@@ -26,6 +26,7 @@ from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
 from erp.finance.payments.transfers import api as transfers_api
 from erp.finance.products import api as products_api
+from erp.finance.quotes import api as quotes_api
 from erp.finance.reports import (
     account_ledger,
     ageing,
@@ -95,6 +96,20 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/{id}/write-off": invoices_api.WriteOff(),
     "/finance/invoices/{id}/write-off/undo": invoices_api.WriteOffUndo(),
     "/finance/invoices/{id}/duplicate": invoices_api.Duplicate(),
+    "/finance/quotes": quotes_api.Collection(),
+    "/finance/quotes/preview": quotes_api.Preview(),
+    "/finance/quotes/{id}": quotes_api.Item(),
+    "/finance/quotes/{id}/issue": quotes_api.Issue(),
+    "/finance/quotes/{id}/revise": quotes_api.Revise(),
+    "/finance/quotes/{id}/accept": quotes_api.Accept(),
+    "/finance/quotes/{id}/decline": quotes_api.Decline(),
+    "/finance/quotes/{id}/reopen": quotes_api.Reopen(),
+    "/finance/quotes/{id}/close": quotes_api.Close(),
+    "/finance/quotes/{id}/duplicate": quotes_api.Duplicate(),
+    "/finance/quotes/{id}/mark-sent": quotes_api.MarkSent(),
+    "/finance/quotes/{id}/unmark-sent": quotes_api.UnmarkSent(),
+    "/finance/quotes/{id}/invoice": quotes_api.Invoice(),
+    "/finance/quotes/{id}/pdf": quotes_api.Pdf(),
     "/finance/journals": journals_api.Collection(),
     "/finance/journals/preview": journals_api.Typed(),
     "/finance/journals/import": journals_api.Import(),

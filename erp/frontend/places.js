@@ -10,6 +10,7 @@ export const places = [
     place("me", "/me", () => t("Me"), "user", { key: "g m" }),
   ],
   [
+    place("quotes", "/quotes", () => t("Quotes"), "file-pen", { may: "finance.read", key: "g q" }),
     place("invoices", "/invoices", () => t("Invoices"), "file-text", { may: "finance.read", key: "g i" }),
     place("bills", "/bills", () => t("Bills"), "receipt", { may: "finance.read" }),
     place("inbox", "/inbox", () => t("Inbox"), "inbox", { may: "finance.read" }),

@@ -3,6 +3,8 @@
 export const SEARCH_WORDS = {
   "/invoices": "sales invoice, AR, billing, debtors, Ausgangsrechnung, Faktura",
   "/invoices/new": "sales invoice, raise, send invoice, billing, Rechnung schreiben, Rechnung stellen, fakturieren",
+  "/quotes": "estimate, proposal, offer, order confirmation, Angebot, Kostenvoranschlag, Offerte, Auftragsbestätigung",
+  "/quotes/new": "estimate, proposal, offer, Angebot schreiben, Offerte",
   "/bills":
     "purchases, purchase invoice, supplier invoice, vendor bill, expenses, AP, creditors, Lieferantenrechnung, " +
     "Kreditorenrechnung, Ausgaben, Beleg erfassen",

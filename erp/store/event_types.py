@@ -57,6 +57,7 @@ ACTS = {
     "process_chapter": "archived created unarchived updated",
     "product": "archived created deleted unarchived updated",
     "project": "archived created deleted duplicated unarchived updated",
+    "quote": "accepted closed declined deleted draft filed issued reopened revised updated",
     "recurring_document": "active created deleted ending failed made paused updated",
     "retention": "updated",
     "revaluation": "posted void",

@@ -73,6 +73,7 @@ _COLUMNS = {
     "payroll_run": ("number", "NULL"),
     "product": ("number", "name"),
     "project": ("code", "name"),
+    "quote": ("number", "contact_name"),
     "site": ("NULL", "name"),
     "task": ("key", "title"),
     "tax_rate": ("NULL", "name"),

@@ -73,6 +73,8 @@ class Settings(Record):
     low_value_limit = IntegerField(default=80_000)
     discount_grace_days = IntegerField(default=0)
     expense_payment_days = IntegerField(default=14)
+    quote_valid_days = IntegerField(default=30)
+    minutes_per_day = IntegerField(default=480)
     remittance = TextField(default="split")
     email = TextField(null=True)
     phone = TextField(null=True)
@@ -114,6 +116,7 @@ NUMBER_FORMATS = {
     "payrollRun": "PR-{year}-{seq:3}",
     "employee": "EMP-{seq:4}",
     "expenseClaim": "EXP-{year}-{seq:5}",
+    "quote": "QUO-{year}-{seq:5}",
 }
 """The number series, and the format of each in a new workspace."""
 

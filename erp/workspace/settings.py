@@ -62,6 +62,7 @@ class NumberFormatsChange(Body):
     payroll_run: NumberFormat | Unset = UNSET
     expense_claim: NumberFormat | Unset = UNSET
     employee: NumberFormat | Unset = UNSET
+    quote: NumberFormat | Unset = UNSET
 
 
 class TaxBasisFrom(Body):
@@ -160,6 +161,17 @@ class WorkspaceChange(Body):
     ) = UNSET
     expense_payment_days: (
         Annotated[int, msgspec.Meta(ge=0, le=365, description="Days after which a posted expense claim is due.")]
+        | Unset
+    ) = UNSET
+    quote_valid_days: (
+        Annotated[int, msgspec.Meta(ge=0, le=3650, description="Days for which a quote is valid unless it says so.")]
+        | Unset
+    ) = UNSET
+    minutes_per_day: (
+        Annotated[
+            int,
+            msgspec.Meta(ge=1, le=1440, description="Minutes of a day of a quote, for a project's budget."),
+        ]
         | Unset
     ) = UNSET
     remittance: (

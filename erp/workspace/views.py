@@ -81,6 +81,8 @@ class WorkspaceView(RecordView):
     low_value_limit: Money
     discount_grace_days: int
     expense_payment_days: int
+    quote_valid_days: int
+    minutes_per_day: int
     remittance: Remittance
     lock_date: Day | None
     email: str | None

@@ -77,6 +77,7 @@ def _deleted(table: str, kind: Kind, whose: str, date: str = "NULL") -> Held:
 
 
 _OWN_INVOICES = f"invoice_id IN (SELECT id FROM invoice WHERE {CONTACTS})"
+_OWN_QUOTES = f"quote_id IN (SELECT id FROM quote WHERE {CONTACTS})"
 _OWN_CLAIMS = f"SELECT id FROM expense_claim WHERE {EMPLOYEES}"
 _OWN_SLIPS = f"SELECT id FROM payslip WHERE {EMPLOYEES}"
 _NAMED_IN = (
@@ -159,6 +160,26 @@ HELD = (
         "issue_date",
         named="contact_name",
         emptied=("customer", "reference", "note", "intro", "closing"),
+        unless="contact_name = :alias",
+    ),
+    _deleted("quote_file", "documents", _OWN_QUOTES, _MADE_ON),
+    Held(
+        "quote",
+        "documents",
+        CONTACTS,
+        "issue_date",
+        named="contact_name",
+        emptied=(
+            "customer",
+            "subject",
+            "reference",
+            "note",
+            "intro",
+            "closing",
+            "accepted_by",
+            "decline_reason",
+            "close_reason",
+        ),
         unless="contact_name = :alias",
     ),
     Held(
@@ -268,7 +289,7 @@ IMPERSONAL: dict[str, str] = {
         "tax_rounding discount_amount discount_percent project_id subtotal discount_total charge_total tax_total "
         "rounding_amount total base_total amount_paid amount_credited is_adjusted deposit_total prepaid_amount "
         "journal_entry_id credited_invoice_id issued_at voided_at void_reason terms supplier_number approval "
-        "approved_at approved_by service_from service_to tax_date payment_terms paper time_sheet"
+        "approved_at approved_by service_from service_to tax_date payment_terms paper time_sheet quote_id"
     ),
     "journal_entry": (
         "number fiscal_year seq date description reference kind source_type source_id reverses_id total last_line hash"
@@ -301,6 +322,12 @@ IMPERSONAL: dict[str, str] = {
     ),
     "posting": (
         "entry_id line account_id date amount contact_id project_id description currency foreign_amount dimensions"
+    ),
+    "quote": (
+        "number fiscal_year seq revision status contact_id issue_date valid_until currency prices_include_tax "
+        "tax_rounding discount_amount discount_percent project_id service_from service_to payment_terms subtotal "
+        "discount_total charge_total tax_total rounding_amount total terms paper issued_at accepted_at accepted_on "
+        "accepted_via accepted_net accepted_tax accepted_total is_above declined_at closed_at sent_at sent_via"
     ),
     "time_week": "user_id date_from date_to status submitted_at decided_by decided_at logged_minutes billable_minutes",
     "wage_export": "number month format employee_ids wage_type_ids warnings",
@@ -339,6 +366,7 @@ KEPT_EVENTS: dict[str, Kind] = {
     "wage_export": "payroll",
     "expense_claim": "documents",
     "invoice": "documents",
+    "quote": "documents",
     "payment": "documents",
     "allocation": "books",
     "bank_line": "books",

@@ -39,6 +39,7 @@ _UNUSED = """
 SELECT id, name FROM contact AS one
 WHERE archived_at IS NOT NULL AND employee_id IS NULL AND created_at < :before
     AND NOT EXISTS (SELECT 1 FROM invoice WHERE contact_id = one.id AND issue_date >= :before)
+    AND NOT EXISTS (SELECT 1 FROM quote WHERE contact_id = one.id AND issue_date >= :before)
     AND NOT EXISTS (SELECT 1 FROM payment WHERE contact_id = one.id AND date >= :before)
     AND NOT EXISTS (SELECT 1 FROM open_item WHERE contact_id = one.id AND (date >= :before OR open <> 0))
 ORDER BY id

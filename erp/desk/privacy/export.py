@@ -90,7 +90,9 @@ def _fill(zipped: zipfile.ZipFile, person: Person) -> None:
     log = [others.hide(event) for event in _events(person)]
     data = {"name": person.name, **_account(person), **rows, "event": log}
     zipped.writestr("data.json", json.dumps(data, ensure_ascii=False, indent=1))
-    for sha256 in {row["sha256"] for table in ("attachment", "document_file") for row in rows.get(table, [])}:
+    for sha256 in {
+        row["sha256"] for table in ("attachment", "document_file", "quote_file") for row in rows.get(table, [])
+    }:
         _write_file(zipped, sha256)
     if person.employee is not None:
         for slip in Payslip.fetch(_SLIPS, person.employee.id):

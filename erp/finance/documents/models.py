@@ -97,6 +97,7 @@ class Invoice(WorkspaceRecord):
     tax_date = DayField(null=True)
     payment_terms = JSONField(null=True)
     paper = JSONField(null=True)
+    quote_id = TextField(null=True)
 
     contact_id: str
     journal_entry_id: str | None
@@ -122,7 +123,8 @@ class InvoiceLine(WorkspaceTable):
     """A line of an invoice with its results.
 
     A line of a credit note may credit a line of an invoice, and a part of its quantity; None of it where only the price
-    is lowered. `asset` is the fixed asset that a line of a bill becomes, as JSON.
+    is lowered. `asset` is the fixed asset that a line of a bill becomes, as JSON. `quote_part` is the part of a line of
+    a quote that it bills, in billionths.
     """
 
     id = TextField(primary_key=True, default=new_id)
@@ -158,6 +160,8 @@ class InvoiceLine(WorkspaceTable):
     dimensions = TextField(null=True)
     asset = TextField(null=True)
     account_because = TextField(default="line")
+    quote_line_id = TextField(null=True)
+    quote_part = IntegerField(null=True)
 
 
 class InvoiceAdjustment(WorkspaceTable):

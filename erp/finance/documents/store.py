@@ -55,6 +55,8 @@ class LineRow(NamedTuple):
     dimensions: str | None = None
     asset: str | None = None
     account_because: str = "line"
+    quote_line_id: str | None = None
+    quote_part: int | None = None
 
 
 class AdjustmentRow(NamedTuple):
@@ -101,6 +103,17 @@ class Parts(NamedTuple):
         """The same with ids for the lines; a line whose id is None keeps its own."""
         lines = [row if id is None else row._replace(id=id) for row, id in zip(self.lines, ids, strict=True)]
         return self._replace(lines=lines)
+
+    def billing_as(self, before: Sequence[LineRow]) -> "Parts":
+        """The same, with each line billing the part of a quote that it billed before."""
+        known = {row.id: row for row in before}
+        return self._replace(lines=[_billing_as(row, known.get(row.id)) for row in self.lines])
+
+
+def _billing_as(row: LineRow, before: LineRow | None) -> LineRow:
+    if before is None:
+        return row
+    return row._replace(quote_line_id=before.quote_line_id, quote_part=before.quote_part)
 
 
 class FullInvoice(NamedTuple):

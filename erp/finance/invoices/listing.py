@@ -16,6 +16,8 @@ from erp.finance.invoices import actions
 from erp.finance.invoices.views import InvoiceStatus, InvoiceSummary, lines_of
 from erp.finance.items import store as items
 from erp.kernel import money
+from erp.kernel.errors import UnknownReference
+from erp.kernel.language import Noun
 from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -58,6 +60,7 @@ class InvoiceFilter(RecordQuery):
     project_id: (
         Annotated[Id, msgspec.Meta(description="The project of the document or of a line: its id or code.")] | None
     ) = None
+    quote_id: Annotated[Id, msgspec.Meta(description="The quote that it bills: its id or number.")] | None = None
     date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
     due_from: Day | None = None
@@ -107,6 +110,9 @@ _AMOUNTS = ("total", "(total - deposit_total - amount_paid - amount_credited)")
 _OF_PROJECT = "(project_id = :project_id OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = :project_id))"
 
 
+_OF_QUOTE = "quote_id IN (SELECT quote.id FROM quote WHERE quote.id = :quote_id OR quote.number = :quote_id)"
+
+
 def _shown(columns: Columns) -> str:
     return sql.json_of(
         InvoiceSummary,
@@ -124,6 +130,7 @@ def _shown(columns: Columns) -> str:
             "amount_due": Amount(columns.due),
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
+            "quote_number": "(SELECT quote.number FROM quote WHERE quote.id = quote_id)",
             "can": None,
             "lines": None,
         },
@@ -204,12 +211,20 @@ def _supplier(name: str) -> str:
     return str(contacts.refer(name, "supplierId", archived=True).id)
 
 
+def _quote(name: str) -> str:
+    """The id of a quote if a filter names it by its id, or its number, which its revisions share."""
+    if not WORKSPACE.rows("SELECT 1 FROM quote WHERE id = ? OR number = ? LIMIT 1", (name, name)):
+        raise UnknownReference("quoteId", Noun("quote"))
+    return name
+
+
 def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     yield from sql.given(
         ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
         (f"contact_id = :supplier_id AND kind IN {PURCHASES}", query.supplier_id and _supplier(query.supplier_id)),
         ("approval = :approval", query.approval),
         ("currency = :currency", query.currency),
+        (_OF_QUOTE, query.quote_id and _quote(query.quote_id)),
         ("issue_date >= :date_from", query.date_from),
         ("issue_date <= :date_to", query.date_to),
         ("due_date >= :due_from", query.due_from),

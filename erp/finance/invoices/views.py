@@ -83,6 +83,8 @@ class InvoiceSummary(RecordView):
     reference: str | None
     project_id: str | None
     project_name: str | None
+    quote_id: Annotated[str | None, Meta(description="The quote that it bills.")]
+    quote_number: str | None
     subtotal: SumOfLines
     net_total: NetTotal
     tax_total: Money
@@ -254,6 +256,7 @@ def _names(full: FullInvoice) -> Names:
         **ids,
         invoice=[*full.credit_note_ids, invoice.credited_invoice_id, full.final_invoice_id],
         journal_entry=[invoice.journal_entry_id],
+        quote=[invoice.quote_id],
     )
 
 
@@ -264,6 +267,7 @@ def _numbers(full: FullInvoice, named: Names) -> dict[str, Any]:
         "credit_note_numbers": [named.code(id) for id in full.credit_note_ids],
         "credited_invoice_number": named.code(full.invoice.credited_invoice_id),
         "final_invoice_number": named.code(full.final_invoice_id),
+        "quote_number": named.code(full.invoice.quote_id),
     }
 
 

@@ -63,7 +63,12 @@ def of(invoice: Invoice) -> Source:
     What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now. From
     the first time it is made the file itself is kept.
     """
-    full = store.full(invoice)
+    return of_full(store.full(invoice))
+
+
+def of_full(full: FullInvoice) -> Source:
+    """The same of a document whose parts are known, such as a quote."""
+    invoice = full.invoice
     settings, paper = workspace_settings.current(), invoice.paper or {}
     seller = {"name": workspace_settings.office_name(), **snapshot.seller(settings), **paper.get("seller", {})}
     if paper.get("seller", {}).get("legal_name"):

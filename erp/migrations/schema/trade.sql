@@ -19,6 +19,208 @@ CREATE TABLE product (
 CREATE UNIQUE INDEX product_number ON product (number);
 CREATE INDEX product_account_id ON product (account_id);  -- whether an account is in use
 
+-- What is offered to customers. A quote posts nothing; the revisions of one have the same number.
+CREATE TABLE quote (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT,
+    fiscal_year INTEGER,
+    seq INTEGER,
+    revision INTEGER NOT NULL CHECK (revision >= 1),
+    status TEXT NOT NULL CHECK (status IN ('draft', 'issued', 'accepted', 'declined', 'superseded', 'closed')),
+    contact_id TEXT NOT NULL REFERENCES contact (id),
+    contact_name TEXT NOT NULL,
+    customer TEXT,
+    issue_date TEXT NOT NULL CHECK (date(issue_date) IS issue_date),
+    valid_until TEXT NOT NULL CHECK (date(valid_until) IS valid_until),
+    subject TEXT,
+    currency TEXT NOT NULL,
+    prices_include_tax INTEGER NOT NULL,
+    tax_rounding TEXT NOT NULL,
+    discount_amount INTEGER,
+    discount_percent INTEGER,
+    reference TEXT,
+    project_id TEXT REFERENCES project (id),
+    note TEXT,
+    intro TEXT,
+    closing TEXT,
+    service_from TEXT CHECK (date(service_from) IS service_from),
+    service_to TEXT CHECK (date(service_to) IS service_to AND service_from <= service_to),
+    payment_terms TEXT,
+    subtotal INTEGER NOT NULL CHECK (subtotal BETWEEN -9999999999999999 AND 9999999999999999),
+    discount_total INTEGER NOT NULL,
+    charge_total INTEGER NOT NULL,
+    tax_total INTEGER NOT NULL,
+    rounding_amount INTEGER NOT NULL,
+    total INTEGER NOT NULL CHECK (total BETWEEN -9999999999999999 AND 9999999999999999),
+    terms TEXT NOT NULL,
+    paper TEXT,
+    issued_at TEXT,
+    accepted_at TEXT,
+    accepted_on TEXT CHECK (date(accepted_on) IS accepted_on),
+    accepted_by TEXT,
+    accepted_via TEXT CHECK (accepted_via IN ('office', 'link')),
+    accepted_net INTEGER,
+    accepted_tax INTEGER,
+    accepted_total INTEGER,
+    is_above INTEGER NOT NULL DEFAULT 0 CHECK (is_above IN (0, 1)),
+    declined_at TEXT,
+    decline_reason TEXT,
+    closed_at TEXT,
+    close_reason TEXT,
+    sent_at TEXT,
+    sent_via TEXT CHECK (sent_via IN ('smtp', 'eml', 'post', 'link', 'other')),
+    CHECK ((number IS NULL) = (seq IS NULL) AND (number IS NULL) = (fiscal_year IS NULL)),
+    CHECK (number IS NOT NULL OR status = 'draft'),
+    CHECK ((accepted_net IS NULL) = (status NOT IN ('accepted', 'closed'))),
+    CHECK ((accepted_net IS NULL) = (accepted_total IS NULL) AND (accepted_net IS NULL) = (accepted_tax IS NULL)),
+    CHECK ((sent_at IS NULL) = (sent_via IS NULL))
+) STRICT;
+
+CREATE INDEX quote_contact_id ON quote (contact_id);  -- the quotes of a customer
+CREATE UNIQUE INDEX quote_number_revision ON quote (number, revision);
+CREATE INDEX quote_project_id ON quote (project_id) WHERE project_id IS NOT NULL;  -- the quotes of a project
+CREATE INDEX quote_status ON quote (status, valid_until);  -- drafts, and what expires
+-- numbers without a gap
+CREATE UNIQUE INDEX quote_fiscal_year_seq_revision ON quote (fiscal_year, seq, revision);
+
+CREATE TRIGGER quote_kept BEFORE UPDATE OF id, number, fiscal_year, seq, revision, contact_id, issue_date,
+    currency, prices_include_tax, tax_rounding, discount_amount, discount_percent, service_from, service_to,
+    payment_terms, subtotal, discount_total, charge_total, tax_total, rounding_amount, total, terms, paper,
+    issued_at ON quote
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_party_kept BEFORE UPDATE OF contact_name, customer, subject, intro, closing ON quote
+WHEN OLD.status <> 'draft' AND NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.contact_id)
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_status_kept BEFORE UPDATE OF status ON quote
+WHEN (OLD.status = 'superseded' AND NEW.status <> 'superseded') OR (OLD.status <> 'draft' AND NEW.status = 'draft')
+BEGIN SELECT RAISE(ABORT, 'a quote does not go back to that status'); END;
+
+CREATE TRIGGER quote_stays BEFORE DELETE ON quote
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never deleted'); END;
+
+-- Lines of a quote. Of an accepted one, accepted_net and accepted_tax are null for what was not chosen.
+CREATE TABLE quote_line (
+    quote_id TEXT NOT NULL REFERENCES quote (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    option TEXT NOT NULL CHECK (option IN ('included', 'optional', 'alternative')),
+    alternative_to INTEGER,
+    description TEXT NOT NULL,
+    quantity INTEGER NOT NULL,
+    unit TEXT,
+    unit_price INTEGER NOT NULL,
+    price_base_quantity INTEGER NOT NULL,
+    discount_amount INTEGER,
+    discount_percent INTEGER,
+    charge_amount INTEGER,
+    charge_percent INTEGER,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    account_because TEXT NOT NULL,
+    project_id TEXT REFERENCES project (id),
+    task_id TEXT REFERENCES task (id),
+    product_id TEXT REFERENCES product (id),
+    dimensions TEXT,
+    service_from TEXT CHECK (date(service_from) IS service_from),
+    service_to TEXT CHECK (date(service_to) IS service_to AND service_from <= service_to),
+    net INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    gross INTEGER NOT NULL,
+    accepted_net INTEGER,
+    accepted_tax INTEGER,
+    CHECK ((alternative_to IS NOT NULL) = (option = 'alternative')),
+    CHECK ((accepted_net IS NULL) = (accepted_tax IS NULL)),
+    PRIMARY KEY (quote_id, position)
+) STRICT;
+
+CREATE UNIQUE INDEX quote_line_id ON quote_line (id);
+CREATE INDEX quote_line_project_id ON quote_line (project_id) WHERE project_id IS NOT NULL;  -- whether it is in use
+CREATE INDEX quote_line_task_id ON quote_line (task_id) WHERE task_id IS NOT NULL;  -- likewise
+
+CREATE TRIGGER quote_line_kept BEFORE UPDATE OF quote_id, position, id, option, alternative_to, description, quantity,
+    unit, unit_price, price_base_quantity, discount_amount, discount_percent, charge_amount, charge_percent,
+    tax_rate_id, account_id, account_because, project_id, task_id, product_id, dimensions, service_from, service_to,
+    net, tax, gross ON quote_line
+WHEN EXISTS (SELECT 1 FROM quote WHERE id IN (OLD.quote_id, NEW.quote_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_line_stays BEFORE DELETE ON quote_line
+WHEN (SELECT status FROM quote WHERE id = OLD.quote_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_line_late BEFORE INSERT ON quote_line
+WHEN (SELECT status FROM quote WHERE id = NEW.quote_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+-- Allowances and charges of a whole quote; the accepted amounts are of the lines that were accepted.
+CREATE TABLE quote_adjustment (
+    quote_id TEXT NOT NULL REFERENCES quote (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    is_charge INTEGER NOT NULL CHECK (is_charge IN (0, 1)),
+    description TEXT,
+    given_amount INTEGER,
+    given_percent INTEGER,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    dimensions TEXT,
+    amount INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    accepted_amount INTEGER,
+    accepted_tax INTEGER,
+    PRIMARY KEY (quote_id, position)
+) STRICT;
+
+CREATE UNIQUE INDEX quote_adjustment_id ON quote_adjustment (id);
+
+CREATE TRIGGER quote_adjustment_kept BEFORE UPDATE OF quote_id, position, id, is_charge, description, given_amount,
+    given_percent, tax_rate_id, account_id, dimensions, amount, tax ON quote_adjustment
+WHEN EXISTS (SELECT 1 FROM quote WHERE id IN (OLD.quote_id, NEW.quote_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_adjustment_stays BEFORE DELETE ON quote_adjustment
+WHEN (SELECT status FROM quote WHERE id = OLD.quote_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_adjustment_late BEFORE INSERT ON quote_adjustment
+WHEN (SELECT status FROM quote WHERE id = NEW.quote_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+-- The papers of a quote, as they were first made: the quote, and the confirmation of each acceptance.
+CREATE TABLE quote_file (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    quote_id TEXT NOT NULL REFERENCES quote (id) ON DELETE CASCADE,
+    form TEXT NOT NULL,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    sha256 TEXT NOT NULL REFERENCES stored_file (sha256)
+) STRICT;
+
+CREATE UNIQUE INDEX quote_file_form ON quote_file (quote_id, form);
+CREATE INDEX quote_file_sha256 ON quote_file (sha256);  -- whether a file is still named
+
+CREATE TRIGGER quote_file_kept BEFORE UPDATE ON quote_file
+BEGIN SELECT RAISE(ABORT, 'a file that was made of a quote is never changed'); END;
+
+CREATE TRIGGER quote_file_stays BEFORE DELETE ON quote_file
+WHEN NOT EXISTS (SELECT 1 FROM erasure JOIN quote ON contact_id = person_id WHERE quote.id = OLD.quote_id)
+BEGIN SELECT RAISE(ABORT, 'a file that was made of a quote is never deleted'); END;
+
+CREATE TRIGGER quote_file_unnamed AFTER DELETE ON quote_file
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+END;
+
 -- Every document that is written or received: invoices, bills, deposits, final invoices and credit notes.
 CREATE TABLE invoice (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -77,6 +279,7 @@ CREATE TABLE invoice (
     tax_date TEXT CHECK (date(tax_date) IS tax_date),
     payment_terms TEXT,
     paper TEXT,
+    quote_id TEXT REFERENCES quote (id),
     CHECK ((number IS NULL) = (seq IS NULL)),
     CHECK ((number IS NULL) = (fiscal_year IS NULL)),
     CHECK (number IS NOT NULL OR status = 'draft'),
@@ -89,6 +292,7 @@ CREATE INDEX invoice_credited_invoice_id ON invoice (credited_invoice_id) WHERE 
 CREATE INDEX invoice_issue_date ON invoice (issue_date);  -- documents of some days, and lists by date
 CREATE UNIQUE INDEX invoice_number ON invoice (number);
 CREATE INDEX invoice_project_id ON invoice (project_id) WHERE project_id IS NOT NULL;  -- the documents of a project
+CREATE INDEX invoice_quote_id ON invoice (quote_id) WHERE quote_id IS NOT NULL;  -- what was invoiced of a quote
 CREATE INDEX invoice_status ON invoice (status, due_date);  -- drafts, and what is due or overdue
 -- numbers without a gap, and lists of a kind
 CREATE UNIQUE INDEX invoice_kind_fiscal_year_seq ON invoice (kind, fiscal_year, seq);
@@ -98,7 +302,8 @@ CREATE INDEX invoice_tax_date ON invoice (tax_date) WHERE tax_date <> issue_date
 CREATE TRIGGER invoice_kept BEFORE UPDATE OF id, kind, number, fiscal_year, seq, contact_id, issue_date, currency,
     exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent, project_id, time_sheet, subtotal,
     discount_total, charge_total, tax_total, rounding_amount, total, base_total, deposit_total, journal_entry_id,
-    credited_invoice_id, issued_at, supplier_number, service_from, service_to, tax_date, payment_terms, paper ON invoice
+    credited_invoice_id, issued_at, supplier_number, service_from, service_to, tax_date, payment_terms, paper,
+    quote_id ON invoice
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
@@ -152,6 +357,9 @@ CREATE TABLE invoice_line (
     asset TEXT,
     account_because TEXT NOT NULL DEFAULT 'line'
         CHECK (account_because IN ('line', 'product', 'supplier', 'tax_rate', 'default')),
+    quote_line_id TEXT,
+    quote_part INTEGER,
+    CHECK ((quote_line_id IS NULL) = (quote_part IS NULL)),
     PRIMARY KEY (invoice_id, position)
 ) STRICT;
 
@@ -344,6 +552,7 @@ BEGIN
     DELETE FROM stored_file WHERE sha256 = OLD.sha256
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
 

@@ -48,6 +48,8 @@ CREATE TABLE settings (
     low_value_limit INTEGER NOT NULL DEFAULT 80000,
     discount_grace_days INTEGER NOT NULL DEFAULT 0,
     expense_payment_days INTEGER NOT NULL DEFAULT 14,
+    quote_valid_days INTEGER NOT NULL DEFAULT 30,
+    minutes_per_day INTEGER NOT NULL DEFAULT 480,
     remittance TEXT NOT NULL DEFAULT 'split' CHECK (remittance IN ('split', 'shorten')),
     email TEXT,
     phone TEXT,
@@ -262,6 +264,7 @@ BEGIN
     DELETE FROM stored_file WHERE sha256 = OLD.sha256
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
 

@@ -43,6 +43,7 @@ TAGS = (
     ),
     Tag("Products", "Articles and services for lines of documents.", ("/finance/products",)),
     Tag("Invoices", "Invoices, bills and credit notes.", ("/finance/invoices",)),
+    Tag("Quotes", "Quotes: what customers are offered, accept, and are invoiced.", ("/finance/quotes",)),
     Tag("Recurring documents", "Invoices and entries that repeat.", ("/finance/recurring",)),
     Tag(
         "Payments",

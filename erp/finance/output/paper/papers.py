@@ -8,6 +8,7 @@ from erp.finance.output.bodies import PaperQuery
 from erp.finance.output.design import designs
 from erp.finance.output.kept import Made
 from erp.finance.output.paper import content
+from erp.finance.output.paper.content import Content
 from erp.finance.output.paper.sheet import Sheet
 from erp.finance.output.sources import Source
 from erp.kernel import clock
@@ -32,14 +33,14 @@ def made(invoice: Invoice, *, is_copy: bool = False) -> Made:
     xml = _xml(source) if is_own and not is_copy else None
     made_at = clock.parse(invoice.issued_at or invoice.updated_at)
     name = f"{files.file_name(invoice)}.pdf"
-    return Made(name, PDF, written(source, made_at, xml, is_copy=is_copy), is_own and not is_copy and _is_whole(source))
+    return Made(name, PDF, written(source, made_at, xml, is_copy=is_copy), is_own and not is_copy and is_whole(source))
 
 
 def _xml(source: Source) -> bytes | None:
     return None if files.misfits(source, "factur_x") else files.written(source, "factur_x", "cii")
 
 
-def _is_whole(source: Source) -> bool:
+def is_whole(source: Source) -> bool:
     """Whether the paper has the particulars that the law requires; else it is made again, until it has them."""
     seller = source.seller
     has_tax_identity = bool(seller.get("vat_id") or seller.get("tax_number"))
@@ -47,7 +48,12 @@ def _is_whole(source: Source) -> bool:
 
 
 def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bool = False) -> bytes:
-    sheet = Sheet(content.of(source, is_copy=is_copy), made_at, logo.content(source.logo), source.design)
+    return printed(content.of(source, is_copy=is_copy), source, made_at, xml)
+
+
+def printed(texts: Content, source: Source, made_at: datetime, xml: bytes | None = None) -> bytes:
+    """The PDF of a document's texts, with its e-invoice inside."""
+    sheet = Sheet(texts, made_at, logo.content(source.logo), source.design)
     sheet.write()
     pdf = sheet.pdf
     pdf.set_producer(PRODUCER)

@@ -120,7 +120,7 @@ const lineBody = ({ further, ...line }) => ({
 });
 
 // For the preview: no ids, and what the draft has beside what is edited.
-function previewBody(body, record) {
+export function previewBody(body, record) {
   const { discount = record?.discount, paymentTerms = null, ...others } = body;
   const kept = record
     ? {

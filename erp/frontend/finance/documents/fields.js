@@ -101,7 +101,7 @@ const discountsOf = (totals) =>
     })
   ).join("; ");
 
-function totalsOf(preview, currencyOf) {
+export function totalsOf(preview, currencyOf) {
   const row = (
     text,
     amount,
@@ -118,7 +118,7 @@ function totalsOf(preview, currencyOf) {
         row(t("Tax {percent}", { percent: percent(rate) }), amount)
       ),
       row(t("Total in {currency}", { currency: totals.currency }), totals.total, "strong"),
-      !isZero(totals.depositTotal) && [
+      totals.depositTotal && !isZero(totals.depositTotal) && [
         row(t("Deposits received"), `-${totals.depositTotal}`),
         row(t("Amount due"), totals.amountDue, "strong"),
       ],

@@ -27,7 +27,7 @@ export function furtherFields(fields, kind, currencyOf) {
       isOptional: true,
       hint: isBill ? t("Default: the supplier’s.") : t("Default: the customer’s."),
     }, textInput({ value: fields.currency, name: "currency", maxlength: 3 })),
-    field({
+    kind !== "quote" && field({
       label: t("Exchange rate"),
       name: "exchangeRate",
       isOptional: true,

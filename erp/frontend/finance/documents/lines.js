@@ -20,13 +20,14 @@ import { usualWords } from "./rates.js";
 export const lineAccounts = (isBill) =>
   postable(({ type }) => (isBill ? ["expense", "asset"].includes(type) : type === "income"));
 
-export function documentLines({ isBill, fields, lines, preview, currencyOf, isGross }) {
+// `extra` are further columns, after the description.
+export function documentLines({ isBill, fields, lines, preview, currencyOf, isGross, extra = [] }) {
   const about = { isBill, fields, preview, currencyOf, isGross, accounts: lineAccounts(isBill) };
   return lineGrid({
     label: t("Lines"),
     name: "lines",
     lines,
-    columns: columnsOf(about),
+    columns: columnsOf(about).toSpliced(1, 0, ...extra),
     detail: (line) => later(loadDetail, line, about),
     loadDetail,
     chips: (line) => chipsOf(line, about),

@@ -127,6 +127,14 @@ const entriesOf = (home, done) => [
     }),
     href: `/projects/${one.projectId}`,
   })),
+  ...items(home.quotesToFollow).map((one) => ({
+    key: `quote-${one.id}`,
+    text: one.why === "expires"
+      ? t("Quote {number} for {name} expires", { number: one.number, name: one.customerName })
+      : t("Invoice quote {number} for {name}", { number: one.number, name: one.customerName }),
+    more: [longDay(one.day), money(one.total, one.currency, { withCurrency: true })].join(" · "),
+    href: `/quotes/${one.id}`,
+  })),
   ...items(home.drafts).map((one) => ({
     key: one.id,
     text: t("Finish the draft for {name}", { name: one.contactName ?? t("no one yet") }),

@@ -26,6 +26,7 @@ export function books(get, path) {
   const lowValue = signal(workspace.lowValueLimit);
   const grace = signal(String(workspace.discountGraceDays));
   const claimDays = signal(String(workspace.expensePaymentDays));
+  const [validDays, dayMinutes] = [signal(String(workspace.quoteValidDays)), signal(String(workspace.minutesPerDay))];
   const needsAccount = signal(workspace.billsNeedAccount);
   const isNet = signal(workspace.taxMethod === "net_rate");
   const isSwiss = workspace.country === "CH";
@@ -42,6 +43,8 @@ export function books(get, path) {
       lowValueLimit: lowValue.value || "0",
       discountGraceDays: Number(grace.value),
       expensePaymentDays: Number(claimDays.value),
+      quoteValidDays: Number(validDays.value),
+      minutesPerDay: Number(dayMinutes.value),
       billsNeedAccount: needsAccount.value,
       ...(isSwiss ? { taxMethod: isNet.value ? "net_rate" : "effective" } : {}),
     }),
@@ -89,6 +92,22 @@ export function books(get, path) {
           hint: t("Counted from the day of the posting."),
         },
         textInput({ value: claimDays, name: "expensePaymentDays", inputmode: "numeric" }),
+      ),
+      field(
+        {
+          label: t("Days for which a quote is valid"),
+          name: "quoteValidDays",
+          hint: t("Counted from its date, unless it says otherwise."),
+        },
+        textInput({ value: validDays, name: "quoteValidDays", inputmode: "numeric" }),
+      ),
+      field(
+        {
+          label: t("Minutes of a day in a quote"),
+          name: "minutesPerDay",
+          hint: t("For the budget of a project that begins with it."),
+        },
+        textInput({ value: dayMinutes, name: "minutesPerDay", inputmode: "numeric" }),
       ),
     ),
     checkbox({

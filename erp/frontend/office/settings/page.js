@@ -21,6 +21,7 @@ import { billedTime, submittedTime, workingTime } from "./time.js";
 
 const { div } = tags;
 const NUMBERS = {
+  quote: () => t("Quotes"),
   salesInvoice: () => t("Invoices"),
   salesCreditNote: () => t("Credit notes"),
   purchaseInvoice: () => t("Bills"),
