@@ -100,6 +100,12 @@ GroupWorkspaceId = Annotated[
 ]
 
 
+BuyerKind = Annotated[
+    Literal["business", "consumer"],
+    Meta(description="Whether a business or a consumer buys: reminders count interest and a lump sum by it."),
+]
+
+
 class NewContact(Body):
     """A customer, a supplier, or both."""
 
@@ -129,6 +135,7 @@ class NewContact(Body):
     note: Note | None = None
     dimensions: DefaultDimensions | None = None
     group_workspace_id: GroupWorkspaceId | None = None
+    buyer_kind: BuyerKind = "business"
 
     def check(self) -> Iterable[Complaint]:
         return payment_terms.twice(self.payment_terms, self.payment_terms_days)
@@ -157,6 +164,7 @@ class ContactChange(Body):
     note: Note | Unset | None = UNSET
     dimensions: DefaultDimensions | Unset | None = UNSET
     group_workspace_id: GroupWorkspaceId | Unset | None = UNSET
+    buyer_kind: BuyerKind | Unset = UNSET
 
 
 class ContactFilter(RecordQuery):

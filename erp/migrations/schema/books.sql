@@ -123,6 +123,7 @@ CREATE TABLE contact (
     dimensions TEXT,
     employee_id TEXT,
     group_workspace_id TEXT,
+    buyer_kind TEXT NOT NULL DEFAULT 'business' CHECK (buyer_kind IN ('business', 'consumer')),
     CHECK ((kind = 'employee') = (employee_id IS NOT NULL))
 ) STRICT;
 

@@ -65,7 +65,8 @@ CREATE TABLE settings (
     datev_advisor INTEGER,
     datev_client INTEGER,
     datev_chart TEXT CHECK (datev_chart IN ('skr03', 'skr04')),
-    retention TEXT
+    retention TEXT,
+    reminders TEXT
 ) STRICT;
 
 -- The last number of each series.
@@ -242,6 +243,7 @@ BEGIN
     DELETE FROM stored_file WHERE sha256 = OLD.sha256
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
 

@@ -47,6 +47,11 @@ def _is_whole(source: Source) -> bool:
 def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bool = False) -> bytes:
     sheet = Sheet(content.of(source, is_copy=is_copy), made_at, logo.content(source.logo))
     sheet.write()
+    return finished(sheet, made_at, xml)
+
+
+def finished(sheet: Sheet, made_at: datetime, xml: bytes | None = None) -> bytes:
+    """The file of a written sheet, with its e-invoice if there is one."""
     pdf = sheet.pdf
     pdf.set_producer(PRODUCER)
     pdf.set_xmp_metadata(_metadata(sheet.content.title, made_at, has_xml=xml is not None))
