@@ -28,7 +28,7 @@ from erp.finance.dunning.models import BaseRate, Reminder, ReminderLevel
 from erp.finance.dunning.proposals import NoBaseRate
 from erp.finance.dunning.views import (
     BaseRateView,
-    ProposalView,
+    ReminderProposalView,
     ReminderLevelView,
     ReminderRunPreview,
     ReminderRunView,
@@ -171,7 +171,7 @@ class InvoiceBlockLift:
 
 class ProposedRun:
     @endpoint(permission="finance.read", refuses=(NoBaseRate,))
-    def on_get(self, query: ProposalQuery) -> ProposalView:
+    def on_get(self, query: ProposalQuery) -> ReminderProposalView:
         """Propose the reminders of a day: who is to get a letter, with its figures, and who is left out and why.
 
         A customer gets one letter a currency with all overdue items, once one of them has reached its next level; the
@@ -179,7 +179,7 @@ class ProposedRun:
         after the due date through the day of the letter; a payment counts from the day after it.
         """
         contact_id = query.contact_id and contacts.refer(query.contact_id, "contactId", archived=True).id
-        return ProposalView.of(proposals.propose(query.date, contact_id=contact_id, currency=query.currency))
+        return ReminderProposalView.of(proposals.propose(query.date, contact_id=contact_id, currency=query.currency))
 
 
 class Runs:

@@ -47,7 +47,7 @@ class NewReminderLevel(Body):
     days_after: DaysAfter
     pay_within_days: PayWithinDays
     position: Annotated[Position, Meta(description="After the last level when absent.")] | None = None
-    fee: Fee = NotNegativeAmount(0)
+    fee: Fee | None = None
     charges_interest: ChargesInterest = False
     charges_lump_sum: ChargesLumpSum = False
 

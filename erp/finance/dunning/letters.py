@@ -16,7 +16,7 @@ from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, InUse, Invalid, InvalidTransition, Refusal
 from erp.kernel.language import Noun, Sentence, Word, says
-from erp.store import events, workspace_settings
+from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 
@@ -260,9 +260,12 @@ def check_sent(reminder: Reminder) -> None:
 
 def items_of(*reminder_ids: str) -> list[ReminderItem]:
     """The items of letters in their order."""
-    marks = ", ".join("?" * len(reminder_ids))
-    statement = f"SELECT * FROM reminder_item WHERE reminder_id IN ({marks}) ORDER BY reminder_id, position"
-    return ReminderItem.fetch(statement, *reminder_ids)
+    return ReminderItem.fetch(_ITEMS, sql.array(reminder_ids))
+
+
+_ITEMS = (
+    "SELECT * FROM reminder_item WHERE reminder_id IN (SELECT value FROM json_each(?)) ORDER BY reminder_id, position"
+)
 
 
 def standing_charge(reminder_id: str) -> ReminderCharge | None:

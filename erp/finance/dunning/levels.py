@@ -68,7 +68,7 @@ def add(body: NewReminderLevel) -> ReminderLevel:
     if values["position"] is None:
         values["position"] = next(place for place in _places(taken) if place not in taken)
     _check_free(values["position"], taken)
-    level = ReminderLevel.add(**values)
+    level = ReminderLevel.add(**{**values, "fee": values["fee"] or 0})
     events.write("reminder_level.created", "reminder_level", level.id, event_data(level))
     return level
 

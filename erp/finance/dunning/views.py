@@ -143,7 +143,7 @@ class SkippedView(View):
         return show(cls, skipped)
 
 
-class ProposalView(View):
+class ReminderProposalView(View):
     """The letters of a day, and who is left out; nothing is stored."""
 
     date: datetime.date
@@ -151,7 +151,7 @@ class ProposalView(View):
     skipped: list[SkippedView]
 
     @classmethod
-    def of(cls, proposal: Proposal) -> "ProposalView":
+    def of(cls, proposal: Proposal) -> "ReminderProposalView":
         return cls(
             date=proposal.day,
             letters=[ProposedLetterView.of(letter) for letter in proposal.letters],
