@@ -28,8 +28,8 @@ from erp.finance.dunning.models import BaseRate, Reminder, ReminderLevel
 from erp.finance.dunning.proposals import NoBaseRate
 from erp.finance.dunning.views import (
     BaseRateView,
-    ReminderProposalView,
     ReminderLevelView,
+    ReminderProposalView,
     ReminderRunPreview,
     ReminderRunView,
     ReminderView,

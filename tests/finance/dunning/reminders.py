@@ -5,7 +5,8 @@ from typing import Any
 from tests.conftest import Office
 from tests.finance.documents.invoices import invoice
 
-LEVELS, RATES, RUNS, LETTERS = "/finance/reminder-levels", "/finance/base-rates", "/finance/reminder-runs", "/finance/reminders"
+LEVELS, RATES = "/finance/reminder-levels", "/finance/base-rates"
+RUNS, LETTERS = "/finance/reminder-runs", "/finance/reminders"
 
 
 def germany(office: Office, **reminders: Any) -> Office:
@@ -37,7 +38,9 @@ def customer(office: Office, name: str = "Globex", **fields: Any) -> dict[str, A
     return shown
 
 
-def owed(office: Office, amount: str, due: str, customer: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
+def owed(
+    office: Office, amount: str, due: str, customer: dict[str, Any] | None = None, **fields: Any
+) -> dict[str, Any]:
     """An invoice due on a day, without tax."""
     party = {} if customer is None else {"customerId": customer["id"]}
     price = {"description": "Consulting", "quantity": "1", "unitPrice": amount, "taxRateId": None}

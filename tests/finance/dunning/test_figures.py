@@ -3,8 +3,8 @@
 import pytest
 
 from tests.finance.dunning.reminders import (
-    LEVELS,
     LETTERS,
+    LEVELS,
     RATES,
     RUNS,
     amounts,
