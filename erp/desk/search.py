@@ -25,7 +25,17 @@ MOST = 8
 """Number of hits of a kind."""
 
 Kind = Literal[
-    "contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry", "asset", "expense_claim"
+    "contact",
+    "invoice",
+    "payment",
+    "project",
+    "task",
+    "employee",
+    "account",
+    "journal_entry",
+    "asset",
+    "expense_claim",
+    "reminder",
 ]
 
 
@@ -168,6 +178,23 @@ SOURCES = (
         amount="amount",
         currency="currency",
         amounts=("amount",),
+        of_contact=True,
+        numbered=True,
+    ),
+    Source(
+        "reminder",
+        "finance.read",
+        "reminder",
+        "number",
+        ("number", "contact_name"),
+        number="number",
+        name="contact_name",
+        kind="level_name",
+        status="status",
+        date="date",
+        amount="total",
+        currency="currency",
+        amounts=("total",),
         of_contact=True,
         numbered=True,
     ),
@@ -362,7 +389,7 @@ class Search:
     def on_get(self, query: SearchQuery) -> list[SearchHitView]:
         """Search records of all kinds at once.
 
-        Invoices, payments, contacts, projects, tasks, employees, accounts, fixed assets and journal entries. The best
+        Invoices, payments, reminders, contacts, projects, tasks, employees, accounts, fixed assets and journal entries. The best
         hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of words do not
         matter, and a number or an amount finds its document.
         """

@@ -162,6 +162,21 @@ HELD = (
         unless="contact_name = :alias",
     ),
     Held(
+        "reminder",
+        "documents",
+        CONTACTS,
+        "date",
+        named="contact_name",
+        emptied=("customer", "pdf_sha256"),
+        unless="contact_name = :alias",
+    ),
+    _deleted(
+        "reminder_block",
+        "profile",
+        "resource_id IN (SELECT value FROM json_each(:contacts))"
+        f" OR resource_id IN (SELECT id FROM invoice WHERE {CONTACTS})",
+    ),
+    Held(
         "payment",
         "documents",
         CONTACTS,
@@ -242,7 +257,7 @@ IMPERSONAL: dict[str, str] = {
     "compensation": "employee_id effective_from pay_type amount currency frequency components replaced_by_id",
     "contact": (
         "kind currency payment_terms_days payment_terms default_tax_rate_id archived_at language debtor_number "
-        "creditor_number dimensions employee_id group_workspace_id"
+        "creditor_number dimensions employee_id group_workspace_id buyer_kind"
     ),
     "contact_offset": (
         "number fiscal_year seq status date contact_id currency amount note journal_entry_id voided_at void_reason"
@@ -300,6 +315,11 @@ IMPERSONAL: dict[str, str] = {
     "posting": (
         "entry_id line account_id date amount contact_id project_id description currency foreign_amount dimensions"
     ),
+    "reminder": (
+        "number fiscal_year seq status contact_id currency date pay_by level_id level level_name open credit fee "
+        "interest lump_sum charged_fee charged_interest charged_lump_sum total paper undone_at undo_reason waived_at "
+        "waive_reason sent_at sent_via"
+    ),
     "time_week": "user_id date_from date_to status submitted_at decided_by decided_at logged_minutes billable_minutes",
     "wage_export": "number month format employee_ids wage_type_ids warnings",
     "work_schedule": "employee_id effective_from mon tue wed thu fri sat sun hours",
@@ -338,6 +358,7 @@ KEPT_EVENTS: dict[str, Kind] = {
     "expense_claim": "documents",
     "invoice": "documents",
     "payment": "documents",
+    "reminder": "documents",
     "allocation": "books",
     "bank_line": "books",
     "journal_entry": "books",

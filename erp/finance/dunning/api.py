@@ -23,7 +23,7 @@ from erp.finance.dunning.bodies import (
     ReminderWaive,
 )
 from erp.finance.dunning.letters import AlreadyCharged, ChosenLetter, NotDue
-from erp.finance.dunning.levels import LevelLimit
+from erp.finance.dunning.levels import DayTaken, LevelLimit, PositionTaken
 from erp.finance.dunning.models import BaseRate, Reminder, ReminderLevel
 from erp.finance.dunning.proposals import NoBaseRate
 from erp.finance.dunning.views import (
@@ -35,7 +35,7 @@ from erp.finance.dunning.views import (
     ReminderView,
 )
 from erp.finance.invoices.views import InvoiceView
-from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition, UnknownReference
+from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
@@ -50,7 +50,7 @@ class Levels:
         """
         return listing.levels(query)
 
-    @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists, LevelLimit))
+    @endpoint(permission="finance.write", status=201, refuses=(PositionTaken, LevelLimit))
     def on_post(self, body: NewReminderLevel) -> ReminderLevelView:
         """Add a level of reminders; there are at most five.
 
@@ -68,7 +68,7 @@ class Level:
         """
         return ReminderLevelView.of(ReminderLevel.find(id))
 
-    @endpoint(permission="finance.write", refuses=(AlreadyExists, InUse))
+    @endpoint(permission="finance.write", refuses=(PositionTaken, InUse))
     def on_patch(self, id: str, body: ReminderLevelChange) -> ReminderLevelView:
         """Change a level of reminders.
 
@@ -94,7 +94,7 @@ class BaseRates:
         """
         return listing.base_rates(query)
 
-    @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists,))
+    @endpoint(permission="finance.write", status=201, refuses=(DayTaken,))
     def on_post(self, body: NewBaseRate) -> BaseRateView:
         """Enter the base rate that the central bank announces, from a day on.
 
@@ -112,7 +112,7 @@ class BaseRateItem:
         """
         return BaseRateView.of(BaseRate.find(id))
 
-    @endpoint(permission="finance.write", refuses=(AlreadyExists,))
+    @endpoint(permission="finance.write", refuses=(DayTaken,))
     def on_patch(self, id: str, body: BaseRateChange) -> BaseRateView:
         """Change a base rate.
 

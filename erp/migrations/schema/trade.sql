@@ -936,6 +936,16 @@ CREATE TRIGGER reminder_party_kept BEFORE UPDATE OF contact_name, customer ON re
 WHEN NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.contact_id)
 BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never changed'); END;
 
+CREATE TRIGGER reminder_file_unnamed AFTER UPDATE OF pdf_sha256 ON reminder
+WHEN OLD.pdf_sha256 IS NOT NULL AND NEW.pdf_sha256 IS NOT OLD.pdf_sha256
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.pdf_sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.pdf_sha256);
+END;
+
 CREATE TRIGGER reminder_status_kept BEFORE UPDATE OF status ON reminder
 WHEN OLD.status = 'undone' AND NEW.status <> 'undone'
 BEGIN SELECT RAISE(ABORT, 'a reminder does not go back to that status'); END;

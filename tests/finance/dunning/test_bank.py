@@ -6,6 +6,7 @@ from tests.finance.bank.january import confirm, lines
 from tests.finance.dunning.reminders import LETTERS, amounts, customer, firm, germany, make, owed, proposal
 
 COLUMNS = {"date": "Date", "amount": "Amount", "text": ["Text"], "party": "Party"}
+MAPPING = {"columns": COLUMNS, "delimiter": ",", "decimalSign": ".", "dateFormat": "YYYY-MM-DD"}
 
 
 @pytest.fixture
@@ -17,8 +18,8 @@ def office(acme, clock_at):
 def received(office, amount, text, party="Globex"):
     """A line of a statement."""
     file = f"Date,Amount,Text,Party\n2026-06-15,{amount},{text},{party}\n"
-    office.ok("POST", "/finance/bank/accounts/1010/format", {"csvMapping": {"columns": COLUMNS}})
-    body = {"accountId": "1010", "file": file}
+    office.ok("POST", "/finance/bank/accounts/1010/format", {"csvMapping": MAPPING})
+    body = {"accountId": "1010", "file": file, "openingBalance": "0.00"}
     office.ok("POST", "/finance/bank/statements/import", body)
     (line,) = lines(office, "1010")
     return line
