@@ -389,8 +389,8 @@ class Search:
     def on_get(self, query: SearchQuery) -> list[SearchHitView]:
         """Search records of all kinds at once.
 
-        Invoices, payments, reminders, contacts, projects, tasks, employees, accounts, fixed assets and journal entries. The best
-        hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of words do not
-        matter, and a number or an amount finds its document.
+        Invoices, payments, reminders, contacts, projects, tasks, employees, accounts, fixed assets and journal entries.
+        The best hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of
+        words do not matter, and a number or an amount finds its document.
         """
         return search(query.q or "")

@@ -55,12 +55,12 @@ class Home:
     def on_get(self) -> HomeView:
         """Show everything that waits for you, and your clock.
 
-        Leave, corrections and expense claims to decide on, with other people who are away; claims to post; your due
-        tasks; time to invoice, by project; overdue invoices, reminders, drafts, bills to approve or due; payroll runs to
-        approve or pay, and differences of earlier ones; papers, contracts and probations of employees that end; weeks of time
-        to approve, and missing ones; members whose employment has ended; people whose data can be erased; depreciation
-        to post and bought assets to add; money; your clock. A part for which you lack the right is null. Each list has
-        its first ten items, and their number.
+        Leave, corrections and expense claims to decide on, with other people who are away; claims to post; your
+        due tasks; time to invoice, by project; overdue invoices, reminders, drafts, bills to approve or due;
+        payroll runs to approve or pay, and differences of earlier ones; papers, contracts and probations of
+        employees that end; weeks of time to approve, and missing ones; members whose employment has ended;
+        people whose data can be erased; depreciation to post and bought assets to add; money; your clock. A
+        part for which you lack the right is null. Each list has its first ten items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),

@@ -10,11 +10,13 @@ from erp.finance.dunning.models import BaseRate, ReminderLevel
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, InUse, Invalid, Refusal
-from erp.kernel.language import says
+from erp.kernel.language import Word, says
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
 
 MOST = 5
+NAMES = (Word("Payment reminder"), Word("Reminder", "letter"), Word("Final reminder"))
+"""The names of the levels of a new workspace; letters print them in the language of their customer."""
 SEEDS = (
     ("Payment reminder", 7, 7, False),
     ("Reminder", 14, 7, False),

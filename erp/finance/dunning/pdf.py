@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date
 
 from erp.attachments import stored
-from erp.finance.dunning import letters
+from erp.finance.dunning import letters, levels
 from erp.finance.dunning.models import Reminder, ReminderItem
 from erp.finance.output import logo
 from erp.finance.output.paper import papers
@@ -94,6 +94,11 @@ class LetterSheet(Sheet):
         self.pdf.ln(1)
 
 
+def _name(level: str) -> str:
+    """The name of a level: one of a new workspace is a word of the program's own."""
+    return next((name for name in levels.NAMES if name == level), level)
+
+
 def _content(reminder: Reminder, items: list[ReminderItem]) -> LetterContent:
     paper, buyer = reminder.paper, reminder.customer or {}
     words = Wording(paper["language"], reminder.currency, paper["country"])
@@ -102,7 +107,7 @@ def _content(reminder: Reminder, items: list[ReminderItem]) -> LetterContent:
     reach = [seller[key] for key in ("phone", "email") if seller.get(key)]
     legal = buyer.get("legal_name") or reminder.contact_name
     return LetterContent(
-        title=f"{words.say(reminder.level_name)} {reminder.number}",
+        title=f"{words.say(_name(reminder.level_name))} {reminder.number}",
         office=[name, *office, *reach],
         sender=" · ".join([name, *office]),
         names=[legal] if legal == reminder.contact_name else [legal, reminder.contact_name],

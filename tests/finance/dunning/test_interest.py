@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from fractions import Fraction
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,4 +51,4 @@ def test_interest_is_the_sum_of_its_days(first, length, amount, paid, credits, l
     steps = principals(amount, [Settlement(*row) for row in paid], [Step(*row) for row in credits])
     parts = interest.stretches(first, last, steps, [Step(*row) for row in rates])
     assert interest.amount(parts) == by_day(first, last, amount, paid, credits, rates)
-    assert all(later.first > earlier.last for earlier, later in zip(parts, parts[1:], strict=False))
+    assert all(after.first > before.last for before, after in pairwise(parts))

@@ -32,7 +32,8 @@ RULES = (
     ),
     Rule(
         "Invoice {} is not what is charged of reminder {}.",
-        "SELECT coalesce(v.number, 'draft'), r.number FROM reminder_charge AS c JOIN reminder AS r ON r.id = c.reminder_id"
+        "SELECT coalesce(v.number, 'draft'), r.number FROM reminder_charge AS c"
+        " JOIN reminder AS r ON r.id = c.reminder_id"
         " JOIN invoice AS v ON v.id = c.invoice_id"
         " WHERE v.total <> c.fee + c.interest + c.lump_sum OR v.contact_id <> r.contact_id OR v.currency <> r.currency",
     ),
