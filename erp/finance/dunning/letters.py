@@ -10,12 +10,12 @@ from erp.finance.documents.drafts import SNAPSHOT
 from erp.finance.dunning import levels, proposals
 from erp.finance.dunning.interest import Stretch
 from erp.finance.dunning.models import Reminder, ReminderCharge, ReminderItem, SentVia
-from erp.finance.dunning.proposals import Choice, Key, Proposal, ProposedLetter, Skipped
+from erp.finance.dunning.proposals import Choice, Key, Proposal, ProposedLetter, Skipped, Why
 from erp.finance.dunning.store import CHARGED
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, InUse, Invalid, InvalidTransition, Refusal
-from erp.kernel.language import Noun, Sentence, Word, says
+from erp.kernel.language import Noun, Sentence, says
 from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -84,8 +84,21 @@ def _because(row: ChosenLetter, skipped: Iterable[Skipped]) -> Sentence:
     mine = [each for each in skipped if each.contact_id == row.contact_id]
     chosen = [each for each in mine if row.item_ids is None or each.item_id in (None, *row.item_ids)]
     for each in chosen or mine:
-        return says("{name}: {why}.", name=each.contact_name, why=Word.of(each.why))
+        return _REASONS[each.why].fill(name=each.contact_name, number=each.number)
     return says("Nothing is due.")
+
+
+_REASONS: dict[Why, Sentence] = {
+    "blocked_contact": says("{name} is blocked from reminders."),
+    "blocked_document": says("{number} is blocked from reminders."),
+    "below_minimum": says("The open amount of {name} is too small."),
+    "not_yet": says("{number} is not due for a reminder yet."),
+    "doubtful": says("{number} is doubtful."),
+    "written_off": says("{number} has been written off."),
+    "credit_covers": says("The credit of {name} covers what is open."),
+    "no_level_left": says("{number} has reached the last level."),
+    "payment_suggested": says("A bank transaction to be matched seems to pay {number}."),
+}
 
 
 def make(proposal: Proposal) -> list[Reminder]:

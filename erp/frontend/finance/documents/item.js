@@ -379,7 +379,7 @@ const reminded = ({ reminderLevel, lastReminderOn, reminderBlock, isReminderChar
       [reminderBlock.reason, reminderBlock.until && t("until {day}", { day: day(reminderBlock.until) })]
         .filter(Boolean).join(" · "),
     ],
-    [t("Kind"), isReminderCharge && t("charges of a reminder")],
+    [t("Charges"), isReminderCharge && t("of a reminder")],
   ]);
 
 function payments(document) {
