@@ -58,6 +58,7 @@ KINDS = {
     "product": Kind("/finance/products"),
     "project": Kind("/projects"),
     "recurring": Kind("/finance/recurring"),
+    "reminderRun": Kind("/finance/reminder-runs", "date"),
     "revaluation": Kind("/finance/revaluations", "date"),
     "site": Kind("/hr/sites"),
     "task": Kind("/tasks", called="title"),
