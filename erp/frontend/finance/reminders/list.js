@@ -21,7 +21,7 @@ import { isZero } from "../documents/states.js";
 import { itemsTable } from "./items.js";
 import { amountOf, levelName, REMINDED, REMINDERS, reminderState, RUNS, WHY } from "./words.js";
 
-const { a, div, span } = tags;
+const { a, div, li, span, ul } = tags;
 const keyOf = ({ contactId, currency }) => `${contactId} ${currency}`;
 const tab = () => query.value.get("tab") ?? "propose";
 
@@ -104,7 +104,7 @@ const proposed = (proposal, out) =>
 
 const shown = ({ letters, skipped }, out) => [
   letters.length ? lettersTable(letters, out) : empty(t("No reminders to make today.")),
-  skipped.length ? card({ title: t("Left out") }, skippedTable(skipped)) : null,
+  skipped.length ? card({ title: t("Left out") }, leftOut(skipped)) : null,
 ];
 
 function lettersTable(letters, out) {
@@ -196,31 +196,21 @@ const columnsOf = (isOut) => [
   },
 ];
 
-const skippedTable = (skipped) =>
-  table({
-    label: t("Left out"),
-    rows: () => skipped,
-    key: (one) => `${one.contactId} ${one.itemId ?? one.why}`,
-    href: ({ contactId }) => `/contacts/${contactId}`,
-    columns: [
-      { key: "customer", text: t("Customer"), place: "name", cell: ({ contactName }) => contactName },
-      {
-        key: "number",
-        text: t.of("document", "Number"),
-        place: "meta",
-        width: "12rem",
-        cell: ({ number }) => number ?? "",
-      },
-      { key: "why", text: t("Reason"), place: "state", width: "14rem", cell: ({ why }) => WHY[why]() },
-      {
-        key: "until",
-        text: t("Until"),
-        isMinor: true,
-        width: "9rem",
-        cell: ({ until }) => (until ? day(until) : ""),
-      },
-    ],
-  });
+// No table: its keys are those of the letters.
+const leftOut = (skipped) =>
+  ul(
+    { class: "plain-list" },
+    skipped.map((one) =>
+      li(
+        { class: "spread" },
+        span(a({ href: `/contacts/${one.contactId}` }, one.contactName), one.number && ` · ${one.number}`),
+        span(
+          { class: "soft" },
+          [WHY[one.why](), one.until && t("until {day}", { day: day(one.until) })].filter(Boolean).join(" · "),
+        ),
+      )
+    ),
+  );
 
 function made(view) {
   const letters = list(() =>
