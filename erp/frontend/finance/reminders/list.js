@@ -18,7 +18,7 @@ import { skeleton } from "../../ui/skeleton.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { isZero } from "../documents/states.js";
-import { itemsTable } from "./items.js";
+import { sumsOf } from "./items.js";
 import { amountOf, levelName, REMINDED, REMINDERS, reminderState, RUNS, WHY } from "./words.js";
 
 const { a, div, li, span, ul } = tags;
@@ -133,11 +133,30 @@ function lettersTable(letters, out) {
 const unfolded = (letter, close) =>
   div(
     { class: "stack" },
-    itemsTable(letter),
+    itemList(letter),
     div(
       { class: "row" },
       button(t.of("window", "Close"), close, { isSmall: true, autofocus: true }),
       a({ href: `/contacts/${letter.contactId}` }, letter.contactName),
+    ),
+  );
+
+const itemList = (letter) =>
+  ul(
+    { class: "plain-list" },
+    letter.items.map((item) =>
+      li(
+        { class: "spread" },
+        span(
+          item.invoiceId ? a({ href: `/invoices/${item.invoiceId}` }, item.number) : item.number,
+          ` · ${tn("{n} day overdue", "{n} days overdue", item.daysOverdue)}`,
+          item.level !== item.lastLevel && ` · ${t("level {from} → {to}", { from: item.lastLevel, to: item.level })}`,
+        ),
+        span({ class: "figure" }, amountOf(item.open, letter)),
+      )
+    ),
+    sumsOf(letter).map(([label, amount]) =>
+      li({ class: "spread soft" }, span(label), span({ class: "figure" }, amount))
     ),
   );
 
