@@ -157,6 +157,7 @@ def _paper(letter: ProposedLetter, customer: dict[str, Any]) -> dict[str, Any]:
         "country": settings.country or (settings.address or {}).get("country"),
         "seller": snapshot.seller(settings),
         "logo": settings.logo_hash,
+        "design": settings.paper_design,
         "days": [each.item.document_date for each in letter.items],
         "interest": [[_plain(part) for part in each.stretches] for each in letter.items],
     }

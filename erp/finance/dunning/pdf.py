@@ -8,9 +8,10 @@ from erp.attachments import stored
 from erp.finance.dunning import letters, levels
 from erp.finance.dunning.models import Reminder, ReminderItem
 from erp.finance.output import logo
+from erp.finance.output.design import designs
 from erp.finance.output.paper import papers
 from erp.finance.output.paper.content import Content, LineText, Pairs, Sum, grouped
-from erp.finance.output.paper.sheet import ACCENT, Sheet
+from erp.finance.output.paper.sheet import COLUMNS, Sheet
 from erp.finance.output.paper.wording import Wording
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import Busy
@@ -64,16 +65,16 @@ def _file_name(number: str) -> str:
 def written(reminder: Reminder, items: list[ReminderItem]) -> bytes:
     """The bytes of a letter."""
     made_at = clock.parse(reminder.created_at)
-    sheet = LetterSheet(_content(reminder, items), made_at, logo.content(reminder.paper["logo"]))
+    design = designs.of(reminder.paper["design"])
+    sheet = LetterSheet(_content(reminder, items), made_at, logo.content(reminder.paper["logo"]), design)
     sheet.write()
-    return papers.finished(sheet, made_at)
+    return papers.finished(sheet, made_at, design)
 
 
 class LetterContent(Content, frozen=True, kw_only=True):
-    """The texts of a letter: with the headings of its table, and a sentence before it."""
+    """The texts of a letter, with the headings of its table."""
 
     headings: list[str]
-    intro: str
 
 
 class LetterSheet(Sheet):
@@ -81,17 +82,8 @@ class LetterSheet(Sheet):
 
     content: LetterContent
 
-    def _title(self) -> None:
-        super()._title()
-        self._paragraph(self.content.intro)
-        self.pdf.ln(3)
-
     def _headings(self) -> None:
-        top = self.pdf.get_y()
-        self._columns(top, ["#", *self.content.headings], 8, ACCENT, strong=True)
-        self.pdf.set_y(top + 5.4)
-        self._rule(ACCENT, 0.25)
-        self.pdf.ln(1)
+        self._head_of_table(self.pdf.get_y(), ["#", *self.content.headings], COLUMNS)
 
 
 def _name(level: str) -> str:
@@ -126,7 +118,7 @@ def _content(reminder: Reminder, items: list[ReminderItem]) -> LetterContent:
     )
 
 
-HEADINGS = (Word("Document"), Word("Date"), Word("Due date"), Word("Days"), Word("Open", "amount"))
+HEADINGS = (Word("Document"), Word("Date"), Word("Due date"), Word("Days", "overdue"), Word("Open", "amount"))
 INTROS: dict[bool, Sentence] = {
     True: says("The amounts below have not reached us yet. Please pay them by {date}."),
     False: says("In spite of our earlier letter, the amounts below are still open. Please pay them by {date}."),

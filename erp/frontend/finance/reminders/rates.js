@@ -21,7 +21,7 @@ export default () =>
       { key: "from", text: t("Valid from"), place: "name", cell: ({ validFrom }) => day(validFrom) },
       {
         key: "rate",
-        text: t("Rate"),
+        text: t.of("interest", "Rate"),
         isFigure: true,
         place: "figure",
         width: "10rem",
