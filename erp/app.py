@@ -20,7 +20,10 @@ import erp.workspace.routes
 from erp import __version__
 from erp.desk.notices import notices
 from erp.finance.assets import assets
+from erp.finance.bank import candidates
 from erp.finance.documents import traded_assets
+from erp.finance.dunning import charges
+from erp.finance.items.asked import Told
 from erp.finance.quotes import invoicing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
@@ -103,6 +106,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.removed"] = events.REACTIONS["member.left"] = people.remember
     events.FOLLOWERS.update(notices.followers())
     events.FOLLOWERS.update(dict.fromkeys(("invoice.updated", "invoice.void"), invoicing.follow))
+    Told.paid, Told.letters, Told.charge = candidates.seem_paid, charges.asked, charges.charge_item
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans

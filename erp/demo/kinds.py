@@ -59,6 +59,7 @@ KINDS = {
     "project": Kind("/projects"),
     "quote": Kind("/finance/quotes", "issueDate"),
     "recurring": Kind("/finance/recurring"),
+    "reminderRun": Kind("/finance/reminder-runs", "date"),
     "revaluation": Kind("/finance/revaluations", "date"),
     "site": Kind("/hr/sites"),
     "task": Kind("/tasks", called="title"),

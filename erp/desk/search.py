@@ -36,6 +36,7 @@ Kind = Literal[
     "journal_entry",
     "asset",
     "expense_claim",
+    "reminder",
 ]
 
 
@@ -195,6 +196,23 @@ SOURCES = (
         amount="amount",
         currency="currency",
         amounts=("amount",),
+        of_contact=True,
+        numbered=True,
+    ),
+    Source(
+        "reminder",
+        "finance.read",
+        "reminder",
+        "number",
+        ("number", "contact_name"),
+        number="number",
+        name="contact_name",
+        kind="level_name",
+        status="status",
+        date="date",
+        amount="total",
+        currency="currency",
+        amounts=("total",),
         of_contact=True,
         numbered=True,
     ),
@@ -389,7 +407,8 @@ class Search:
     def on_get(self, query: SearchQuery) -> list[SearchHitView]:
         """Search records of all kinds at once.
 
-        Invoices, quotes, payments, contacts, projects, tasks, employees, accounts, fixed assets and journal entries.
+        Invoices, quotes, payments, reminders, contacts, projects, tasks, employees, accounts, fixed assets and journal
+        entries.
         The best hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of
         words do not matter, and a number or an amount finds its document.
         """

@@ -16,6 +16,7 @@ from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.column_mappings import api as column_mappings_api
 from erp.finance.contacts import api as contacts_api
+from erp.finance.dunning import api as dunning_api
 from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
@@ -66,6 +67,8 @@ ROUTES: dict[str, object] = {
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
     "/finance/contacts/{id}/statement": statements.Resource(),
+    "/finance/contacts/{id}/reminder-block": dunning_api.ContactBlock(),
+    "/finance/contacts/{id}/reminder-block/lift": dunning_api.ContactBlockLift(),
     "/finance/tax-rates": contacts_api.TaxRateCollection(),
     "/finance/tax-rates/{id}": contacts_api.TaxRateItem(),
     "/finance/tax-rates/{id}/archive": contacts_api.TaxRateArchive(),
@@ -110,6 +113,22 @@ ROUTES: dict[str, object] = {
     "/finance/quotes/{id}/unmark-sent": quotes_api.UnmarkSent(),
     "/finance/quotes/{id}/invoice": quotes_api.Invoice(),
     "/finance/quotes/{id}/pdf": quotes_api.Pdf(),
+    "/finance/invoices/{id}/reminder-block": dunning_api.InvoiceBlock(),
+    "/finance/invoices/{id}/reminder-block/lift": dunning_api.InvoiceBlockLift(),
+    "/finance/reminder-levels": dunning_api.Levels(),
+    "/finance/reminder-levels/{id}": dunning_api.Level(),
+    "/finance/base-rates": dunning_api.BaseRates(),
+    "/finance/base-rates/{id}": dunning_api.BaseRateItem(),
+    "/finance/reminder-runs": dunning_api.Runs(),
+    "/finance/reminder-runs/proposal": dunning_api.ProposedRun(),
+    "/finance/reminders": dunning_api.Collection(),
+    "/finance/reminders/{id}": dunning_api.Item(),
+    "/finance/reminders/{id}/pdf": dunning_api.Pdf(),
+    "/finance/reminders/{id}/undo": dunning_api.Undo(),
+    "/finance/reminders/{id}/charge": dunning_api.Charge(),
+    "/finance/reminders/{id}/waive": dunning_api.Waive(),
+    "/finance/reminders/{id}/mark-sent": dunning_api.MarkAsSent(),
+    "/finance/reminders/{id}/unmark-sent": dunning_api.UnmarkAsSent(),
     "/finance/journals": journals_api.Collection(),
     "/finance/journals/preview": journals_api.Typed(),
     "/finance/journals/import": journals_api.Import(),

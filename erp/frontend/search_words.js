@@ -50,6 +50,10 @@ export const SEARCH_WORDS = {
   "/reports/asset-register": "Anlagenverzeichnis, Anlagenspiegel, fixed asset schedule",
   "/revaluations": "foreign currency, FX, Neubewertung, Kursdifferenz",
   "/recurring": "repeating invoice, subscription, standing journal, Serienrechnung, Abo, Dauerrechnung, Dauerbuchung",
+  "/reminders": "dunning, payment reminder, overdue, late payment, chase, Mahnung, Mahnwesen, Zahlungserinnerung, " +
+    "Mahnlauf, Verzugszinsen, Mahngebühr",
+  "/settings/reminder-levels": "dunning levels, Mahnstufen, Mahngebühr",
+  "/settings/base-rates": "base rate, late interest, Basiszinssatz, Verzugszinsen",
   "/products": "items, services, price list, Artikel, Leistungen, Preisliste",
   "/settings/tax-rates": "VAT codes, tax codes, Steuerschlüssel, Steuercode",
   "/report-proof": "audit, hash, checksum, tamper, Prüfsumme, Nachweis, Unveränderbarkeit, GoBD",

@@ -95,6 +95,7 @@ class Settings(Record):
     datev_client = IntegerField(null=True)
     datev_chart = TextField(null=True)
     retention = JSONField(null=True)
+    reminders = JSONField(null=True)
 
     @classmethod
     def personal(cls) -> frozenset[str]:
@@ -114,6 +115,7 @@ NUMBER_FORMATS = {
     "payment": "PAY-{year}-{seq:5}",
     "journal": "JE-{year}-{seq:5}",
     "payrollRun": "PR-{year}-{seq:3}",
+    "reminder": "REM-{year}-{seq:5}",
     "employee": "EMP-{seq:4}",
     "expenseClaim": "EXP-{year}-{seq:5}",
     "quote": "QUO-{year}-{seq:5}",

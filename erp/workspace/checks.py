@@ -9,6 +9,8 @@ import msgspec
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import CONTROL_SUBTYPES, STANDARD, SUBTYPES
+from erp.finance.dunning import terms
+from erp.finance.dunning.terms import RemindersChange
 from erp.finance.reports.tax import forms
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Refusal
@@ -83,6 +85,7 @@ _IN_BASE_CURRENCY = (
     "payroll_run",
     "opening_year",
     "expense_claim",
+    "reminder_level WHERE fee > 0",
     "expense_category WHERE limit_amount IS NOT NULL OR receipt_from > 0",
 )
 
@@ -121,6 +124,10 @@ def _time_lock(lock: TimeLock, context: _Context) -> Any:
 
 def _nacha(nacha: Nacha, context: _Context) -> Any:
     return {"company_id": nacha.company_id, "originating_routing": str(nacha.originating_routing)}
+
+
+def _reminders(change: RemindersChange, context: _Context) -> dict[str, Any]:
+    return terms.stored(change, context.settings, context.currency, context.complaints)
 
 
 def _weekend(days: list[str], context: _Context) -> list[str]:
@@ -244,6 +251,7 @@ _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
     "time_lock": _time_lock,
     "nacha": _nacha,
     "weekend": _weekend,
+    "reminders": _reminders,
     "number_formats": _number_formats,
     "default_accounts": _default_accounts,
 }

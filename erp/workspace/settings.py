@@ -13,6 +13,7 @@ from msgspec import UNSET
 from erp.finance.books import default_accounts
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
+from erp.finance.dunning.terms import RemindersChange
 from erp.finance.payments.credit_transfer import Remittance
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
@@ -63,6 +64,7 @@ class NumberFormatsChange(Body):
     expense_claim: NumberFormat | Unset = UNSET
     employee: NumberFormat | Unset = UNSET
     quote: NumberFormat | Unset = UNSET
+    reminder: NumberFormat | Unset = UNSET
 
 
 class TaxBasisFrom(Body):
@@ -224,6 +226,11 @@ class WorkspaceChange(Body):
         Annotated[ChartName, msgspec.Meta(description="The DATEV chart whose codes the accounts have.")] | Unset | None
     ) = UNSET
 
+    reminders: (
+        Annotated[RemindersChange, msgspec.Meta(description="Terms of reminders; null: all as in the country.")]
+        | Unset
+        | None
+    ) = UNSET
     tax_form: (
         Annotated[Line, msgspec.Meta(description="The form of tax returns; null: the country's.")] | Unset | None
     ) = UNSET

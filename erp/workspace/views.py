@@ -7,6 +7,7 @@ import msgspec
 from erp.finance.books import default_accounts
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
+from erp.finance.dunning.terms import RemindersView
 from erp.finance.payments.credit_transfer import Remittance
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
@@ -102,6 +103,7 @@ class WorkspaceView(RecordView):
     datev_advisor: int | None
     datev_client: int | None
     datev_chart: ChartName | None
+    reminders: RemindersView
 
     @classmethod
     def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":
@@ -123,6 +125,7 @@ class WorkspaceView(RecordView):
             low_value_limit=money.text(row.low_value_limit, row.base_currency),
             small_difference_limit=money.text(row.small_difference_limit, row.base_currency),
             default_accounts=default_accounts.by_key(),
+            reminders=RemindersView.of(row),
             tax_basis=[TaxBasisView(**change) for change in row.tax_basis],
         )
 

@@ -112,6 +112,15 @@ def checklist_task(office: Office) -> str:
     return str(office.ok("POST", f"/hr/checklists/{checklist}/start", body)["tasks"][0]["id"])
 
 
+def reminder(office: Office) -> str:
+    """A reminder takes an invoice that is overdue."""
+    line = {"description": "Paper", "quantity": "1", "unitPrice": "100.00"}
+    dates = {"issueDate": "2025-01-02", "dueDate": "2025-01-16"}
+    invoice = office.ok("POST", "/finance/invoices", {"customer": {"name": "Late"}, "lines": [line], **dates})
+    letters = [{"contactId": invoice["customerId"], "currency": invoice["currency"]}]
+    return str(office.ok("POST", "/finance/reminder-runs", {"letters": letters})["letters"][0]["id"])
+
+
 MADE_OF_OTHERS = {
     "/finance/bank/accounts": lambda office: str(office.ok("GET", "/finance/accounts")[0]["id"]),
     "/finance/bank/lines": bank_line,
@@ -121,6 +130,7 @@ MADE_OF_OTHERS = {
     "/finance/dimension-values": dimension_value,
     "/finance/payment-runs": payment_run,
     "/finance/offsets": offset,
+    "/finance/reminders": reminder,
     "/finance/allocations": allocation_of,
     "/workspace/people/{kind}": lambda office: str(
         office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Eve"})["id"]

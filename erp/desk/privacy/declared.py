@@ -183,6 +183,21 @@ HELD = (
         unless="contact_name = :alias",
     ),
     Held(
+        "reminder",
+        "documents",
+        CONTACTS,
+        "date",
+        named="contact_name",
+        emptied=("customer", "pdf_sha256"),
+        unless="contact_name = :alias",
+    ),
+    _deleted(
+        "reminder_block",
+        "profile",
+        "resource_id IN (SELECT value FROM json_each(:contacts))"
+        f" OR resource_id IN (SELECT id FROM invoice WHERE {CONTACTS})",
+    ),
+    Held(
         "payment",
         "documents",
         CONTACTS,
@@ -265,7 +280,7 @@ IMPERSONAL: dict[str, str] = {
     "compensation": "employee_id effective_from pay_type amount currency frequency components replaced_by_id",
     "contact": (
         "kind currency payment_terms_days payment_terms default_tax_rate_id archived_at language debtor_number "
-        "creditor_number dimensions employee_id group_workspace_id time_billing"
+        "creditor_number dimensions employee_id group_workspace_id time_billing buyer_kind"
     ),
     "contact_offset": (
         "number fiscal_year seq status date contact_id currency amount note journal_entry_id voided_at void_reason"
@@ -329,6 +344,11 @@ IMPERSONAL: dict[str, str] = {
         "discount_total charge_total tax_total rounding_amount total terms paper issued_at accepted_at accepted_on "
         "accepted_via accepted_net accepted_tax accepted_total is_above declined_at closed_at sent_at sent_via"
     ),
+    "reminder": (
+        "number fiscal_year seq status contact_id currency date pay_by level_id level level_name open credit fee "
+        "interest lump_sum charged_fee charged_interest charged_lump_sum total paper undone_at undo_reason waived_at "
+        "waive_reason sent_at sent_via"
+    ),
     "time_week": "user_id date_from date_to status submitted_at decided_by decided_at logged_minutes billable_minutes",
     "wage_export": "number month format employee_ids wage_type_ids warnings",
     "work_schedule": "employee_id effective_from mon tue wed thu fri sat sun hours",
@@ -368,6 +388,7 @@ KEPT_EVENTS: dict[str, Kind] = {
     "invoice": "documents",
     "quote": "documents",
     "payment": "documents",
+    "reminder": "documents",
     "allocation": "books",
     "bank_line": "books",
     "journal_entry": "books",

@@ -172,6 +172,10 @@ class LineConfirmation(Body):
     parts: Annotated[
         list[ConfirmedPart], Meta(max_length=20, description="Instead of `accountId`: they add up to the line.")
     ] = []
+    reminder_id: (
+        Annotated[Id, Meta(description="With `items`: invoice the charges of this reminder, and pay them as well.")]
+        | None
+    ) = None
     rule_id: Annotated[Id, Meta(description="The bank rule that it follows, which counts its uses.")] | None = None
     tax_rate_id: Annotated[Id, Meta(description="With `accountId`: the tax included in the amount.")] | None = None
     project_id: Annotated[Id, Meta(description="Of the posting to `accountId`, or of the fee.")] | None = None

@@ -1,5 +1,6 @@
 """The records that a line may match: open items, and entries of the account that no line matches yet."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from erp.finance.write_downs.discounts import Offer
 from erp.kernel.complaints import Complaints
 
 MOST = 100
+PAYING = ("end_to_end", "number_and_amount", "discount", "items_and_charges", "fee", "iban", "name")
+"""The reasons by which a line seems to pay an item."""
 
 
 class Candidate(NamedTuple):
@@ -49,6 +52,19 @@ def of_line(line: BankLine, query: MatchCandidateFilter) -> list[Candidate]:
         each._replace(offer=offer_of(each.record, line.date)) if isinstance(each.record, Item) else each
         for each in best
     ]
+
+
+def seem_paid() -> frozenset[str]:
+    """The open items that unmatched lines of all accounts seem to pay, by the first suggestion of each line."""
+    by_account = defaultdict(list)
+    for line in BankLine.fetch(f"SELECT * FROM bank_line WHERE amount > 0 AND id IN ({store.UNMATCHED}) ORDER BY id"):
+        by_account[line.account_id].append(line)
+    paid = set[str]()
+    for account_id, lines in by_account.items():
+        finder = Finder(accounts.refer(account_id, "accountId", postable=False), lines)
+        firsts = [found[0] for found in map(finder.of, lines) if found]
+        paid |= {part.item.id for each in firsts if each.because in PAYING for part in each.items}
+    return frozenset(paid)
 
 
 def _candidate(

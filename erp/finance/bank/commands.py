@@ -57,6 +57,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     parts: Sequence[AccountPart] = ()
     description: str | None = None
     rule_id: str | None = None
+    reminder_id: str | None = None
     fee: int = 0
     fee_tax_rate_id: str | None = None
     project_id: str | None = None
@@ -89,6 +90,7 @@ def read(body: LineConfirmation, currency: str) -> Match:
         parts=_whole(body) or _parts(body, minor),
         description=body.description,
         rule_id=body.rule_id,
+        reminder_id=body.reminder_id,
         fee=minor(body.fee_amount, "feeAmount") or 0,
         fee_tax_rate_id=body.fee_tax_rate_id,
         project_id=body.project_id,
@@ -107,6 +109,8 @@ def check_one_kind(said: Match | MatchDraft, *, has_contact: bool, has_fee: bool
     if len(kinds) > 1 or (has_contact and kinds and "items" not in kinds):
         message = says("Choose entries, or open items and a contact for the rest, or accounts.")
         raise Invalid.one("entries", "exactly_one", message)
+    if isinstance(said, Match) and said.reminder_id and not said.items:
+        raise Invalid.one("reminderId", "not_applicable", says("Choose the open items of the reminder as well."))
     if has_fee and (said.entries or said.parts):
         raise Invalid.one("feeAmount", "not_applicable", says("Only payments have a bank fee."))
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from erp.finance.bank import account_entries, commands, store
 from erp.finance.bank.account_entries import DoesNotAddUp, check_rate, tax_in
 from erp.finance.bank.bodies import LineConfirmation
@@ -14,10 +16,12 @@ from erp.finance.books import accounts, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.books.models import OpenItem
 from erp.finance.books.voids import Correction
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.items import settlement
+from erp.finance.items.asked import Told
 from erp.finance.journals import journals
 from erp.finance.payments import allocations, payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
@@ -123,6 +127,7 @@ def of_suggestion(line: BankLine, account: AccountRef, found: Suggestion) -> Ban
         entries=[MatchedEntry(part.entry.id, abs(part.amount)) for part in found.entries],
         items=[PaidItem(part.item.id, part.amount, bool(part.discount)) for part in found.items],
         fee=found.fee,
+        reminder_id=found.letter.id if found.letter else None,
     )
     if (rule := found.rule) is not None:
         said = Match(parts=[_of_rule(rule)], description=rule.description, rule_id=rule.id)
@@ -143,6 +148,8 @@ def match(line: BankLine, account: AccountRef, said: Match, reason: str) -> Bank
     """Match a line as a command says."""
     caller.current().if_match = None  # it is for the line, not for the records that are posted
     commands.check_one_kind(said, has_contact=bool(said.contact_id), has_fee=bool(said.fee))
+    if said.reminder_id is not None:
+        said = _with_charges(said)
     if said.entries:
         parts = _entries(line, account, said)
     elif said.parts:
@@ -166,6 +173,16 @@ def match(line: BankLine, account: AccountRef, said: Match, reason: str) -> Bank
     return line
 
 
+def _with_charges(said: Match) -> Match:
+    """The match with the charges of a reminder, which are invoiced now."""
+    assert said.reminder_id is not None
+    if Told.charge is None:
+        raise UnknownReference("reminderId", Noun("reminder"))
+    item = OpenItem.find_by(id=Told.charge(said.reminder_id))
+    assert item is not None
+    return replace(said, items=[*said.items, PaidItem(item.id, settlement.remaining(item))])
+
+
 def confirmation(found: Suggestion, currency: str) -> Json:
     """The request body that accepts a suggestion."""
     if found.rule is not None:
@@ -185,6 +202,8 @@ def confirmation(found: Suggestion, currency: str) -> Json:
         items.append({"itemId": part.item.id, "amount": money.text(part.amount, currency)})
         if part.discount:
             items[-1]["discountTaken"] = True
+    if found.letter is not None:
+        return {"items": items, "reminderId": found.letter.id}
     return {"items": items} | ({"feeAmount": money.text(found.fee, currency)} if found.fee else {})
 
 

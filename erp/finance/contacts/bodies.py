@@ -102,6 +102,10 @@ GroupWorkspaceId = Annotated[
 ]
 
 
+BuyerKind = Annotated[
+    Literal["business", "consumer"],
+    Meta(description="Whether a business or a consumer buys: reminders count interest and a lump sum by it."),
+]
 PaperIntro = Annotated[
     Note,
     Meta(description="Above the lines of papers for the contact, before the text of `/workspace/texts`; empty: none."),
@@ -144,6 +148,7 @@ class NewContact(Body):
     note: Note | None = None
     dimensions: DefaultDimensions | None = None
     group_workspace_id: GroupWorkspaceId | None = None
+    buyer_kind: BuyerKind = "business"
     paper_intro: PaperIntro | None = None
     paper_closing: PaperClosing | None = None
     time_billing: TimeBilling | None = None
@@ -176,6 +181,7 @@ class ContactChange(Body):
     note: Note | Unset | None = UNSET
     dimensions: DefaultDimensions | Unset | None = UNSET
     group_workspace_id: GroupWorkspaceId | Unset | None = UNSET
+    buyer_kind: BuyerKind | Unset = UNSET
     paper_intro: PaperIntro | Unset | None = UNSET
     paper_closing: PaperClosing | Unset | None = UNSET
     time_billing: TimeBilling | Unset | None = UNSET

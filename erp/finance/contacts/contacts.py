@@ -80,6 +80,7 @@ class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
     note: str | None = None
     dimensions: str | None = None
     group_workspace_id: str | None = None
+    buyer_kind: str = "business"
     paper_intro: str | None = None
     paper_closing: str | None = None
     time_billing: Mapping[str, Any] | None = None

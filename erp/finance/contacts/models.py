@@ -63,5 +63,6 @@ class Contact(WorkspaceRecord):
     paper_closing = TextField(null=True)
     time_billing = JSONField(null=True)
     group_workspace_id = TextField(null=True)
+    buyer_kind = TextField(default="business")
 
     default_tax_rate_id: str | None

@@ -6,11 +6,12 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta
 
 from erp.finance.books.dimensions.codes import of_text
-from erp.finance.contacts import payment_terms, store
-from erp.finance.contacts.bodies import KnownContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
+from erp.finance.contacts import payment_terms, reminded, store
+from erp.finance.contacts.bodies import BuyerKind, KnownContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.contacts.reminded import ReminderBlockView
 from erp.finance.contacts.tax_rates import ACCOUNT_TYPES
 from erp.kernel import caller, money
 from erp.store import names, workspace_settings
@@ -66,6 +67,7 @@ class ContactView(RecordView):
     dimensions: dict[str, str]
     employee_id: str | None
     group_workspace_id: str | None
+    buyer_kind: BuyerKind
     paper_intro: str | None
     paper_closing: str | None
     time_billing: TimeBilling | None
@@ -77,6 +79,12 @@ class ContactView(RecordView):
         Money | Unset,
         Meta(description="Remaining payments received and sales credit notes, less unallocated payments made."),
     ] = UNSET
+    reminder_level: Annotated[
+        int | Unset, Meta(description="The highest level that letters gave its overdue items; 0 without one.")
+    ] = UNSET
+    reminder_block: Annotated[
+        ReminderBlockView | Unset | None, Meta(description="Why it gets no reminders, if it gets none.")
+    ] = UNSET
 
     @classmethod
     def of(cls, contact: Contact) -> "ContactView":
@@ -86,7 +94,8 @@ class ContactView(RecordView):
     @classmethod
     def of_many(cls, contacts: Sequence[Contact]) -> "list[ContactView]":
         """The contacts as the caller may see them; their amounts take one query."""
-        amounts = _amounts([contact.id for contact in contacts])
+        ids = [contact.id for contact in contacts]
+        amounts, reminders = _amounts(ids), _reminders(ids)
         named = names.of(tax_rate=[contact.default_tax_rate_id for contact in contacts])
         return [
             show(
@@ -99,6 +108,7 @@ class ContactView(RecordView):
                 dimensions=of_text(contact.dimensions),
                 time_billing=TimeBilling.of(contact.time_billing),
                 **amounts[contact.id],
+                **reminders[contact.id],
             )
             for contact in contacts
         ]
@@ -118,6 +128,13 @@ def _amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         id: {name: money.text(amount, currency) for name, amount in amounts.items()}
         for id, amounts in store.amounts(contact_ids).items()
     }
+
+
+def _reminders(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    if not caller.may("finance.read"):
+        return {id: {"reminder_level": UNSET, "reminder_block": UNSET} for id in contact_ids}
+    levels, blocks = reminded.levels(contact_ids), reminded.blocks(contact_ids)
+    return {id: {"reminder_level": levels.get(id, 0), "reminder_block": blocks.get(id)} for id in contact_ids}
 
 
 class TaxComponentView(View):

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books.search import CONTACT_NAMED, found
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, reminded
 from erp.finance.documents import standing
 from erp.finance.documents.bills import Approval
 from erp.finance.documents.models import PURCHASES, InvoiceKind
@@ -57,6 +57,12 @@ class InvoiceFilter(RecordQuery):
     approval: Annotated[Approval, msgspec.Meta(description="Where the approval of a bill stands.")] | None = None
     currency: str | None = None
     is_overdue: bool | None = None
+    reminder_level: (
+        Annotated[int, msgspec.Meta(description="Its level in the newest reminder that names it.")] | None
+    ) = None
+    is_blocked: (
+        Annotated[bool, msgspec.Meta(description="Whether it, or its contact, is blocked from reminders.")] | None
+    ) = None
     project_id: (
         Annotated[Id, msgspec.Meta(description="The project of the document or of a line: its id or code.")] | None
     ) = None
@@ -131,6 +137,10 @@ def _shown(columns: Columns) -> str:
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
             "quote_number": "(SELECT quote.number FROM quote WHERE quote.id = quote_id)",
+            "reminder_level": reminded.LEVEL,
+            "last_reminder_on": reminded.LAST_ON,
+            "is_blocked": sql.Json(sql.json_bool(reminded.IS_BLOCKED)),
+            "is_reminder_charge": sql.Json(sql.json_bool(reminded.IS_CHARGE)),
             "can": None,
             "lines": None,
         },
@@ -238,5 +248,9 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
         yield Condition(columns.with_status, {**among, **_today()})
     if query.is_overdue is not None:
         yield Condition(columns.with_overdue if query.is_overdue else f"NOT {columns.with_overdue}", _today())
+    if query.reminder_level is not None:
+        yield Condition(f"{reminded.LEVEL} = :reminder_level", {"reminder_level": query.reminder_level})
+    if query.is_blocked is not None:
+        yield Condition(f"{'' if query.is_blocked else 'NOT '}{reminded.IS_BLOCKED}", _today())
     if query.q:
         yield found(query.q, _TEXTS, _AMOUNTS, also=(CONTACT_NAMED,))

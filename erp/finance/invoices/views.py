@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal, Self
 from msgspec import UNSET, Meta
 
 from erp.finance.books.service import ServicePeriodView
-from erp.finance.contacts import payment_terms
+from erp.finance.contacts import payment_terms, reminded
 from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.contacts.reminded import ReminderBlockView
 from erp.finance.documents import billed_expenses, billed_time, prepaid, store, traded_assets
 from erp.finance.documents.billed_time import NO_TIME, LineTime
 from erp.finance.documents.bills import Approval
@@ -96,6 +97,10 @@ class InvoiceSummary(RecordView):
     amount_due: Money
     is_overdue: bool
     days_overdue: int
+    reminder_level: Annotated[int, Meta(description="Its level in the newest reminder that names it; 0 without one.")]
+    last_reminder_on: date | None
+    is_blocked: Annotated[bool, Meta(description="Whether it, or its contact, is blocked from reminders.")]
+    is_reminder_charge: Annotated[bool, Meta(description="Whether it asks for charges of a reminder.")]
     can: Can
     lines: Annotated[list[InvoiceLineView] | Unset, Meta(description="In a list, only with `include=lines`.")] = UNSET
 
@@ -164,6 +169,9 @@ class InvoiceView(InvoiceSummary):
     deposits: Deposits
     final_invoice_id: FinalInvoiceId | None
     final_invoice_number: str | None
+    reminder_block: Annotated[
+        ReminderBlockView | None, Meta(description="Its own block from reminders, else the block of its contact.")
+    ]
     has_original: Annotated[bool, Meta(description="Whether it is a bill that came in as an e-invoice.")]
 
     @classmethod
@@ -199,6 +207,7 @@ class InvoiceView(InvoiceSummary):
             deposits=deposit_views(full.deposits, currency, named),
             final_invoice_id=full.final_invoice_id,
             has_original=full.has_original,
+            **_reminders(invoice),
             can=actions(invoice),
             allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
             deductions=deduction_views(full.deductions),
@@ -306,6 +315,13 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
         "is_overdue": settled.days_overdue > 0,
         "days_overdue": settled.days_overdue,
     }
+
+
+def _reminders(invoice: Invoice) -> dict[str, Any]:
+    blocks = reminded.blocks([invoice.id, invoice.contact_id])
+    block = None if invoice.kind in PURCHASES else blocks.get(invoice.id) or blocks.get(invoice.contact_id)
+    letter = reminded.of_invoice(invoice.id)
+    return {**letter._asdict(), "reminder_block": block, "is_blocked": block is not None}
 
 
 def _prepaid(invoice: Invoice, due: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ const FOUND = {
   expense_claim: [(id) => `/expenses/${id}`, "receipt-text"],
   journal_entry: [(id) => `/journals/${id}`, "book-open"],
   asset: [(id) => `/assets/${id}`, "package"],
+  reminder: [(id) => `/reminders/${id}`, "bell"],
   account: [(id) => `/reports/general-ledger?accountId=${id}`, "list-tree"],
 };
 

@@ -126,6 +126,7 @@ CREATE TABLE contact (
     paper_closing TEXT,
     time_billing TEXT,
     group_workspace_id TEXT,
+    buyer_kind TEXT NOT NULL DEFAULT 'business' CHECK (buyer_kind IN ('business', 'consumer')),
     CHECK ((kind = 'employee') = (employee_id IS NOT NULL))
 ) STRICT;
 

@@ -553,6 +553,7 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
 
@@ -1053,3 +1054,164 @@ BEGIN SELECT RAISE(ABORT, 'posted depreciation is never changed'); END;
 
 CREATE TRIGGER depreciation_stays BEFORE DELETE ON depreciation
 BEGIN SELECT RAISE(ABORT, 'posted depreciation is never deleted'); END;
+
+-- Reminders: the levels by which customers are reminded, the base rates by which interest is counted, and the letters.
+CREATE TABLE reminder_level (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    position INTEGER NOT NULL CHECK (position BETWEEN 1 AND 5),
+    name TEXT NOT NULL,
+    days_after INTEGER NOT NULL CHECK (days_after BETWEEN 1 AND 365),
+    pay_within_days INTEGER NOT NULL CHECK (pay_within_days BETWEEN 0 AND 365),
+    fee INTEGER NOT NULL CHECK (fee BETWEEN 0 AND 9999999999999999),
+    charges_interest INTEGER NOT NULL CHECK (charges_interest IN (0, 1)),
+    charges_lump_sum INTEGER NOT NULL CHECK (charges_lump_sum IN (0, 1))
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_level_position ON reminder_level (position);
+
+CREATE TABLE base_rate (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    valid_from TEXT NOT NULL CHECK (date(valid_from) IS valid_from),
+    rate INTEGER NOT NULL CHECK (rate BETWEEN -100000000 AND 100000000)
+) STRICT;
+
+CREATE UNIQUE INDEX base_rate_valid_from ON base_rate (valid_from);
+
+-- A contact or an invoice that is not reminded, until a day or until the block is lifted.
+CREATE TABLE reminder_block (
+    id TEXT NOT NULL PRIMARY KEY,
+    resource_type TEXT NOT NULL CHECK (resource_type IN ('contact', 'invoice')),
+    resource_id TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('disputed', 'agreed', 'other')),
+    reason TEXT NOT NULL,
+    until TEXT CHECK (date(until) IS until),
+    created_at TEXT NOT NULL,
+    created_by TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_block_resource ON reminder_block (resource_id);
+
+-- A letter. What it says is kept as it was made; it may be undone, and what it asks may be charged or waived.
+CREATE TABLE reminder (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT NOT NULL,
+    fiscal_year INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('made', 'undone')),
+    contact_id TEXT NOT NULL REFERENCES contact (id),
+    contact_name TEXT NOT NULL,
+    customer TEXT,
+    currency TEXT NOT NULL,
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    pay_by TEXT NOT NULL CHECK (date(pay_by) IS pay_by),
+    level_id TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    level_name TEXT NOT NULL,
+    open INTEGER NOT NULL CHECK (open BETWEEN 1 AND 9999999999999999),
+    credit INTEGER NOT NULL CHECK (credit BETWEEN 0 AND 9999999999999999),
+    fee INTEGER NOT NULL CHECK (fee BETWEEN 0 AND 9999999999999999),
+    interest INTEGER NOT NULL CHECK (interest BETWEEN 0 AND 9999999999999999),
+    lump_sum INTEGER NOT NULL CHECK (lump_sum BETWEEN 0 AND 9999999999999999),
+    charged_fee INTEGER NOT NULL CHECK (charged_fee BETWEEN 0 AND fee),
+    charged_interest INTEGER NOT NULL CHECK (charged_interest BETWEEN 0 AND interest),
+    charged_lump_sum INTEGER NOT NULL CHECK (charged_lump_sum BETWEEN 0 AND lump_sum),
+    total INTEGER NOT NULL CHECK (
+        total = open + fee + interest + lump_sum - charged_fee - charged_interest - charged_lump_sum
+    ),
+    paper TEXT NOT NULL,
+    undone_at TEXT,
+    undo_reason TEXT,
+    waived_at TEXT,
+    waive_reason TEXT,
+    sent_at TEXT,
+    sent_via TEXT CHECK (sent_via IN ('smtp', 'eml', 'post', 'link', 'other')),
+    pdf_sha256 TEXT REFERENCES stored_file (sha256),
+    CHECK ((status = 'undone') = (undone_at IS NOT NULL)),
+    CHECK ((sent_at IS NULL) = (sent_via IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_number ON reminder (number);
+CREATE INDEX reminder_contact_id ON reminder (contact_id, date);  -- the letters of a contact
+CREATE INDEX reminder_date ON reminder (date);  -- letters of some days
+-- whether a file is still named
+CREATE INDEX reminder_pdf_sha256 ON reminder (pdf_sha256) WHERE pdf_sha256 IS NOT NULL;
+
+CREATE TRIGGER reminder_kept BEFORE UPDATE OF id, number, fiscal_year, seq, contact_id, currency, date, pay_by, level_id,
+    level, level_name, open, credit, fee, interest, lump_sum, charged_fee, charged_interest, charged_lump_sum, total,
+    paper ON reminder
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never changed'); END;
+
+CREATE TRIGGER reminder_party_kept BEFORE UPDATE OF contact_name, customer ON reminder
+WHEN NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.contact_id)
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never changed'); END;
+
+CREATE TRIGGER reminder_file_unnamed AFTER UPDATE OF pdf_sha256 ON reminder
+WHEN OLD.pdf_sha256 IS NOT NULL AND NEW.pdf_sha256 IS NOT OLD.pdf_sha256
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.pdf_sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.pdf_sha256);
+END;
+
+CREATE TRIGGER reminder_status_kept BEFORE UPDATE OF status ON reminder
+WHEN OLD.status = 'undone' AND NEW.status <> 'undone'
+BEGIN SELECT RAISE(ABORT, 'a reminder does not go back to that status'); END;
+
+CREATE TRIGGER reminder_stays BEFORE DELETE ON reminder
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never deleted'); END;
+
+CREATE TABLE reminder_item (
+    id TEXT NOT NULL PRIMARY KEY,
+    reminder_id TEXT NOT NULL REFERENCES reminder (id),
+    position INTEGER NOT NULL,
+    item_id TEXT NOT NULL REFERENCES open_item (id),
+    invoice_id TEXT REFERENCES invoice (id),
+    number TEXT NOT NULL,
+    date TEXT NOT NULL,
+    due_date TEXT NOT NULL,
+    days_overdue INTEGER NOT NULL,
+    open INTEGER NOT NULL,
+    last_level INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    interest INTEGER NOT NULL,
+    lump_sum INTEGER NOT NULL,
+    charged_interest INTEGER NOT NULL CHECK (charged_interest BETWEEN 0 AND interest),
+    charged_lump_sum INTEGER NOT NULL CHECK (charged_lump_sum BETWEEN 0 AND lump_sum),
+    is_live INTEGER NOT NULL CHECK (is_live IN (0, 1))
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_item_position ON reminder_item (reminder_id, position);
+-- the letters of an item, the newest first: one a day
+CREATE UNIQUE INDEX reminder_item_day ON reminder_item (item_id, date) WHERE is_live;
+CREATE INDEX reminder_item_invoice_id ON reminder_item (invoice_id, date) WHERE invoice_id IS NOT NULL;  -- the letters of an invoice
+
+CREATE TRIGGER reminder_item_kept BEFORE UPDATE OF id, reminder_id, position, item_id, invoice_id, number, date, due_date,
+    days_overdue, open, last_level, level, interest, lump_sum, charged_interest, charged_lump_sum ON reminder_item
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never changed'); END;
+
+CREATE TRIGGER reminder_item_stays BEFORE DELETE ON reminder_item
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never deleted'); END;
+
+-- The invoices that ask for what letters charge.
+CREATE TABLE reminder_charge (
+    id TEXT NOT NULL PRIMARY KEY,
+    invoice_id TEXT NOT NULL REFERENCES invoice (id),
+    reminder_id TEXT NOT NULL REFERENCES reminder (id),
+    fee INTEGER NOT NULL CHECK (fee >= 0),
+    interest INTEGER NOT NULL CHECK (interest >= 0),
+    lump_sum INTEGER NOT NULL CHECK (lump_sum >= 0)
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_charge_invoice_id ON reminder_charge (invoice_id);
+CREATE INDEX reminder_charge_reminder_id ON reminder_charge (reminder_id);  -- the charges of a letter
+
+CREATE TRIGGER reminder_charge_kept BEFORE UPDATE ON reminder_charge
+BEGIN SELECT RAISE(ABORT, 'a charge is never changed'); END;
+
+CREATE TRIGGER reminder_charge_stays BEFORE DELETE ON reminder_charge
+BEGIN SELECT RAISE(ABORT, 'a charge is never deleted'); END;

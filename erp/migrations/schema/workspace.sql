@@ -69,7 +69,8 @@ CREATE TABLE settings (
     datev_advisor INTEGER,
     datev_client INTEGER,
     datev_chart TEXT CHECK (datev_chart IN ('skr03', 'skr04')),
-    retention TEXT
+    retention TEXT,
+    reminders TEXT
 ) STRICT;
 
 -- The last number of each series.
@@ -265,6 +266,7 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
 

@@ -6,6 +6,7 @@ from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.output import files, kept, logo, sources
 from erp.finance.output.bodies import PaperQuery
 from erp.finance.output.design import designs
+from erp.finance.output.design.designs import Design
 from erp.finance.output.kept import Made
 from erp.finance.output.paper import content
 from erp.finance.output.paper.content import Content
@@ -55,6 +56,11 @@ def printed(texts: Content, source: Source, made_at: datetime, xml: bytes | None
     """The PDF of a document's texts, with its e-invoice inside."""
     sheet = Sheet(texts, made_at, logo.content(source.logo), source.design)
     sheet.write()
+    return finished(sheet, made_at, source.design, xml)
+
+
+def finished(sheet: Sheet, made_at: datetime, design: Design, xml: bytes | None = None) -> bytes:
+    """The file of a written sheet, with its e-invoice if there is one."""
     pdf = sheet.pdf
     pdf.set_producer(PRODUCER)
     pdf.set_xmp_metadata(_metadata(sheet.content.title, made_at, has_xml=xml is not None))
@@ -68,7 +74,7 @@ def printed(texts: Content, source: Source, made_at: datetime, xml: bytes | None
             desc="Factur-X invoice",
             compress=True,
         )
-    letterhead = designs.letterhead_of(source.design)
+    letterhead = designs.letterhead_of(design)
     return bytes(pdf.output()) if letterhead is None else letterheads.under(bytes(pdf.output()), letterhead)
 
 

@@ -13,6 +13,8 @@ import { contactTermsWords } from "../terms/words.js";
 
 const LANGUAGES = { de: () => t("German"), en: () => t("English") };
 
+const BUYERS = { business: () => t("Business"), consumer: () => t("Consumer") };
+
 const otherWorkspaces = () =>
   session.peek().workspaces.filter(({ id }) => id !== session.peek().workspace.id)
     .map(({ id, name }) => ({ value: id, text: name }));
@@ -82,6 +84,16 @@ export const contactFields = () => [
     parts: { signals: (contact) => termsSignals(contact?.paymentTerms), draw: termsFields, read: termsOf },
     words: (paymentTerms) => contactTermsWords({ paymentTerms }),
     columns: [{ name: "paymentTermsDays", label: t("Payment terms (days)"), example: "14" }],
+  },
+  {
+    name: "buyerKind",
+    label: t("Buys as"),
+    kind: "choice",
+    start: "business",
+    options: optionsOf(BUYERS),
+    example: "business",
+    meaning: t("business or consumer"),
+    isNeeded: false,
   },
   dimensionsField,
   timeBillingField({ isShown: isCustomer }),

@@ -26,6 +26,7 @@ import { contactFields } from "./fields.js";
 import { contactForm } from "./form.js";
 import { screenOf } from "../journals/words.js";
 import { copyReminder } from "./reminding.js";
+import { blockAction } from "../reminders/blocking.js";
 import { isOpen, isZero, pathOf, statePill } from "../documents/states.js";
 
 const { a, div, tbody, td, th, thead, tr } = tags;
@@ -36,7 +37,7 @@ export default ({ params }) => {
   const view = () => query.value.get("view") ?? (may("finance.read") ? "statement" : "about");
   return {
     title: () => get()?.name ?? "",
-    state: () => get()?.archivedAt && pill(t("archived"), "neutral"),
+    state: () => get() && stateOf(get()),
     back: { href: listScreen("/finance/contacts", "/contacts"), text: t("Contacts") },
     leadsOn: true,
     pager: pager(
@@ -53,6 +54,12 @@ export default ({ params }) => {
       )),
   };
 };
+
+function stateOf({ archivedAt, reminderBlock, reminderLevel }) {
+  if (archivedAt) return pill(t("archived"), "neutral");
+  if (reminderBlock) return pill(t("no reminders"), "warn");
+  return reminderLevel ? pill(t("reminder level {n}", { n: reminderLevel }), "bad") : null;
+}
 
 const views = () =>
   [
@@ -91,6 +98,8 @@ function actionsOn(contact) {
       run: () => go(`/bills/new?customerId=${contact.id}`),
     },
     !isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact),
+    contact.kind !== "supplier" && may("finance.read") &&
+    blockAction(`/finance/contacts/${contact.id}`, contact, contact.name),
     {
       name: t("Edit"),
       key: "e",

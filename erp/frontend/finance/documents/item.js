@@ -21,6 +21,7 @@ import { textInput } from "../../ui/input.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { dateField } from "../../ui/date.js";
+import { blockAction } from "../reminders/blocking.js";
 import { discard } from "./drafts.js";
 import { screenOf } from "../journals/words.js";
 import { rateName } from "../tax_rates/choice.js";
@@ -115,6 +116,7 @@ function actionsOn(now, can) {
       may: "finance.write",
       run: async () => (await import("../recurring/dialog.js")).repeatInvoice(now), // a third of this screen, and seldom asked for
     },
+    now.status !== "draft" && !isPurchase(now) && blockAction(path, now, now.number),
     can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now) },
     can("undo_write_off") && { name: t("Reverse write-off"), run: () => act("write-off/undo") },
     can("void") &&
@@ -341,6 +343,7 @@ function side(get) {
           }),
         }),
         get().prepaidHint && p({ class: "soft" }, get().prepaidHint),
+        reminded(get()),
       ),
     card({ title: t("Payments") }, () => payments(get())),
     attachments({ of: { resourceType: "invoice", resourceId: get().id }, canAdd: may("finance.write") }),
@@ -370,6 +373,18 @@ function side(get) {
       ),
   );
 }
+
+const reminded = ({ reminderLevel, lastReminderOn, reminderBlock, isReminderCharge }) =>
+  facts([
+    [t("Reminder level"), reminderLevel > 0 && `${reminderLevel} · ${day(lastReminderOn)}`],
+    [
+      t("No reminders"),
+      reminderBlock &&
+      [reminderBlock.reason, reminderBlock.until && t("until {day}", { day: day(reminderBlock.until) })]
+        .filter(Boolean).join(" · "),
+    ],
+    [t("Charges"), isReminderCharge && t("of a reminder")],
+  ]);
 
 function payments(document) {
   if (!document.allocations.length) return p({ class: "soft" }, t("Not paid yet."));

@@ -25,7 +25,17 @@ const STATES = {
   overdue: { isOverdue: "true" },
   paid: { status: "paid,credited,written_off" },
 };
-const FILTERS = ["customerId", "supplierId", "dateFrom", "dateTo", "q", "currency", "projectId"];
+const FILTERS = [
+  "customerId",
+  "supplierId",
+  "dateFrom",
+  "dateTo",
+  "q",
+  "currency",
+  "projectId",
+  "reminderLevel",
+  "isBlocked",
+];
 
 // `side` is "sales" or "purchases".
 export function documentsScreen({ side, title, path, kinds, newText, emptyText, more = [] }) {
@@ -46,7 +56,11 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
     body: tags.div(
       { class: "stack" },
       stateTabs(counts),
-      tags.div({ class: "spread" }, searching(), filterChips([partyChip(party), ...periodChips()])),
+      tags.div(
+        { class: "spread" },
+        searching(),
+        filterChips([partyChip(party), ...periodChips(), ...(side === "sales" ? reminderChips() : [])]),
+      ),
       table({
         label: title,
         list: documents,
@@ -93,6 +107,19 @@ const partyChip = (party) =>
   party === "customerId"
     ? contactChip(party, t("Customer"), "customer")
     : contactChip(party, t("Supplier"), "supplier");
+
+const reminderChips = () => [
+  {
+    key: "reminderLevel",
+    text: t("Reminder level"),
+    options: [1, 2, 3, 4, 5].map((n) => ({ value: n, text: `${n}` })),
+  },
+  {
+    key: "isBlocked",
+    text: t("Reminders"),
+    options: [{ value: "true", text: t("blocked") }, { value: "false", text: t("not blocked") }],
+  },
+];
 
 const searching = () => searchField({ value: parameter("q"), label: t("Search these documents") });
 

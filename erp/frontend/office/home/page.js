@@ -64,6 +64,7 @@ const entriesOf = (home, done) => [
     more: [dayShort(bill.dueDate), money(bill.amountDue, bill.currency, { withCurrency: true })].join(" · "),
     href: `/bills/${bill.id}`,
   })),
+  ...(home.remindersToMake ? [remindersEntry(home.remindersToMake)] : []),
   ...(home.depreciationDue ? [depreciationEntry(home.depreciationDue)] : []),
   ...items(home.linesWithoutAsset).map((line) => ({
     key: line.lineId,
@@ -170,6 +171,12 @@ function missingEntry({ userId, userName: name, dateFrom, dateTo, loggedMinutes,
     href: isOwn ? `/time?week=${startOfWeek(dateFrom)}` : "/time/approve",
   };
 }
+
+const remindersEntry = ({ letterCount }) => ({
+  key: "reminders",
+  text: tn("Make {n} reminder", "Make {n} reminders", letterCount),
+  href: "/reminders",
+});
 
 const depreciationEntry = (due) => ({
   key: "depreciation",

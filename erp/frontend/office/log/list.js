@@ -25,6 +25,7 @@ const PLACES = {
   offset: "/offsets",
   revaluation: "/revaluations",
   asset: "/assets",
+  reminder: "/reminders",
   contact: "/contacts",
   journal_entry: "/journals",
   project: "/projects",

@@ -30,6 +30,7 @@ const NUMBERS = {
   journal: () => t("Journal entries"),
   payrollRun: () => t("Payroll runs"),
   expenseClaim: () => t("Expense claims"),
+  reminder: () => t("Reminders"),
   employee: () => t("Employees"),
 };
 
@@ -67,6 +68,7 @@ export default () => {
               documents(get, path),
               books(get, path),
               salesTax(get, path),
+              later(async () => (await import("../../finance/reminders/terms.js")).reminderTerms, get, path),
               workingTime(get, path),
               submittedTime(get, path),
               billedTime(get, path),
