@@ -6,7 +6,6 @@ import { batch, computed } from "../../core/view.js";
 import { postable } from "../../ui/accounts.js";
 import { choice } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
-import { textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { lineGrid } from "../../ui/lines.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
@@ -45,7 +44,7 @@ function columnsOf(about) {
     {
       key: "description",
       text: t("Description"),
-      control: (cell) => (isBill ? textInput(cell) : productBox(cell, about)),
+      control: (cell) => productBox(cell, about),
     },
     ...(isBill
       ? [{
@@ -107,15 +106,18 @@ function accountBox({ value, name, label, line, next }, { preview, accounts }) {
 }
 
 // Free text, or a product, which fills what is empty; the line keeps it until its text is cleared.
-function productBox({ value, name, label, line, next }, { currencyOf, isGross }) {
+function productBox({ value, name, label, line, next }, { isBill, currencyOf, isGross }) {
   const { productId, unit, unitPrice, taxRateId } = line.cells;
   const fill = ({ product }) => {
     const fits = product.currency === currencyOf() && product.priceIncludesTax === isGross();
+    const [price, rate] = isBill
+      ? [product.purchasePrice, product.purchaseTaxRateId]
+      : [product.unitPrice, product.taxRateId];
     batch(() => {
       productId.value = product.id;
       unit.value ||= product.unit ?? "";
-      unitPrice.value ||= (fits && product.unitPrice) || "";
-      taxRateId.value ||= product.taxRateId ?? "";
+      unitPrice.value ||= (fits && price) || "";
+      taxRateId.value ||= rate ?? "";
     });
   };
   return combobox({
@@ -123,8 +125,8 @@ function productBox({ value, name, label, line, next }, { currencyOf, isGross })
     name,
     label,
     isFree: true,
-    options: productOptions,
-    create: createProduct(line, currencyOf),
+    options: productOptions(isBill),
+    create: createProduct(line, { isBill, currencyOf }),
     createText: (typed) => t("Create product “{name}”", { name: typed }),
     choose: fill,
     cleared: () => void (productId.value = ""),
