@@ -10,7 +10,7 @@ from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, Invoi
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
-from erp.finance.invoices import issuing, listing, previews
+from erp.finance.invoices import issuing, listing, paid_bills, previews
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
 from erp.finance.invoices.previews import InvoicePreview, TypedInvoice
@@ -24,7 +24,13 @@ from erp.web.schema import SummedPage
 
 def _create(body: NewInvoice) -> FullInvoice:
     complaints = Complaints()
-    return invoices.create(reading.invoice(body, complaints), complaints)
+    paid_bills.check_paid(body.kind, body.paid_from_account_id, is_draft=body.draft)
+    return paid_bills.pay(invoices.create(reading.invoice(body, complaints), complaints), body.paid_from_account_id)
+
+
+def _issue(id: str, body: InvoiceIssue) -> FullInvoice:
+    paid_bills.check_paid(Invoice.find(id).kind, body.paid_from_account_id)
+    return paid_bills.pay(invoices.issue(id, allow_future=body.allow_future), body.paid_from_account_id)
 
 
 class Collection:
@@ -131,8 +137,8 @@ class Issue:
         number that it would get, what would be posted, and warnings.
         """
         if body.dry_run:
-            return issuing.rehearse(lambda: invoices.issue(id, allow_future=body.allow_future))
-        return InvoiceView.of(invoices.issue(id, allow_future=body.allow_future))
+            return issuing.rehearse(lambda: _issue(id, body))
+        return InvoiceView.of(_issue(id, body))
 
 
 class BatchIssue:
