@@ -10,10 +10,9 @@ from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, Invoi
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
-from erp.finance.invoices import issuing, listing, paid_bills, previews
+from erp.finance.invoices import issuing, listing, paid_bills
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
-from erp.finance.invoices.previews import InvoicePreview, TypedInvoice
 from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.finance.write_downs import bodies, write_offs
 from erp.kernel.complaints import Complaints
@@ -80,19 +79,6 @@ class Collection:
             issuing.check_no_draft(body)
             return issuing.rehearse(lambda: _create(body))
         return InvoiceView.of(_create(body))
-
-
-class Preview:
-    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
-    def on_post(self, body: TypedInvoice) -> InvoicePreview:
-        """Compute the totals of an invoice as far as it is typed, without storing anything.
-
-        Incomplete input is accepted: without a customer, and with lines that lack their description, quantity or
-        price, the totals cover the complete parts. `details` of the document and of each line hold the errors that
-        creating it would return. The total may be below zero, although such an invoice cannot be issued. An id of a
-        record that does not exist is refused.
-        """
-        return InvoicePreview.of(previews.preview(body))
 
 
 class Item:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 import msgspec
 from msgspec import Meta
@@ -26,8 +26,7 @@ from erp.kernel.money import RATE_SCALE, plain, text
 from erp.store import names
 from erp.store.names import Names
 from erp.web.scalars import Figure, Money, Number
-from erp.web.schema import DetailView, View, show
-
+from erp.web.schema import DetailView, Printed, View, show
 
 MOST_ROUNDED = 2
 """The difference of a line's tax that rounding explains, in hundredths of the major unit."""
@@ -196,7 +195,7 @@ class InvoicePreviewLine(View):
 _AMOUNTS = ("net", "discount_share", "net_after_discount", "tax", "gross")
 
 
-class InvoicePreview(View):
+class InvoicePreview(Printed):
     """Totals of an unsaved invoice; without any details, it can be saved as it is."""
 
     issue_date: date
@@ -228,7 +227,7 @@ class InvoicePreview(View):
     ]
 
     @classmethod
-    def of(cls, preview: Preview) -> "InvoicePreview":
+    def of(cls, preview: Preview) -> Self:
         figures = preview.figures
         totals, currency = figures.totals, figures.currency
         adjustments = list(zip(figures.document.adjustments, totals.adjustments, strict=True))

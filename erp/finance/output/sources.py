@@ -58,7 +58,12 @@ def of(invoice: Invoice) -> Source:
     What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now. From
     the first time it is made the file itself is kept.
     """
-    full = store.full(invoice)
+    return of_full(store.full(invoice), Contact.find(invoice.contact_id))
+
+
+def of_full(full: FullInvoice, contact: Contact) -> Source:
+    """The same for a document that is read already, or that is not saved."""
+    invoice = full.invoice
     settings, paper = workspace_settings.current(), invoice.paper or {}
     seller = {"name": workspace_settings.office_name(), **snapshot.seller(settings), **paper.get("seller", {})}
     if paper.get("seller", {}).get("legal_name"):
@@ -66,7 +71,7 @@ def of(invoice: Invoice) -> Source:
     return Source(
         full=full,
         seller=seller,
-        buyer=_buyer(invoice),
+        buyer=_buyer(invoice, contact),
         language=paper.get("language") or snapshot.language(invoice),
         country=settings.country or (settings.address or {}).get("country"),
         base_currency=settings.base_currency,
@@ -76,8 +81,7 @@ def of(invoice: Invoice) -> Source:
     )
 
 
-def _buyer(invoice: Invoice) -> dict[str, Any]:
-    contact = Contact.find(invoice.contact_id)
+def _buyer(invoice: Invoice, contact: Contact) -> dict[str, Any]:
     at_issue = {name: value for name, value in (invoice.customer or {}).items() if value}
     return {"name": invoice.contact_name, **_filled(contact), **at_issue}
 
