@@ -73,7 +73,7 @@ def test_a_product_fills_what_is_empty_and_free_text_stays_free(at_desk, width):
     desk.press("Tab")
     expect(free).to_have_value("Worksh and more")
     page.locator("[name='lines[1].unitPrice']").fill("77.98")
-    page.locator("summary", has_text="Payment terms").click()
+    page.locator("summary", has_text="Terms").click()
     page.get_by_label("Cash discount in %").fill("2")
     page.get_by_label("Days for the discount").fill("8")
     expect(page.get_by_text(re.compile("less 28.04 = 1,373.76"))).to_be_visible()  # 2 % of 1,401.80

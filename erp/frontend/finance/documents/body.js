@@ -73,6 +73,7 @@ export function valuesOf(kind, record, { contactId = null, terms = null, deposit
     discountPercent: record?.discount?.percent ?? "",
     printedTax: printedOf(record),
     depositIds,
+    paidFromAccountId: "", // of a bill that is posted now; a draft has none
   };
 }
 
@@ -82,9 +83,10 @@ export const fieldsOf = (values) =>
 // The request of what is typed; of a draft that there is, also what was taken out. Terms are sent where they are not as
 // `before`: sent as they are, those that follow the contact would no longer follow them.
 export function bodyOf(fields, lines, record, before) {
-  const { kind, contactId, discountPercent, printedTax, depositIds, ...texts } = Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
-  );
+  const { kind, contactId, discountPercent, printedTax, depositIds, paidFromAccountId: _, ...texts } = Object
+    .fromEntries(
+      Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
+    );
   const paymentTerms = termsOf(fields);
   const given = Object.entries(texts).filter(([name, value]) => value !== null || (record?.[name] ?? null) !== null);
   return {
@@ -116,7 +118,7 @@ const lineBody = ({ further, ...line }) => ({
 });
 
 // For the preview: no ids, and what the draft has beside what is edited.
-function previewBody(body, record) {
+export function previewBody(body, record) {
   const { discount = record?.discount, paymentTerms = null, ...others } = body;
   const kept = record
     ? {
@@ -155,8 +157,7 @@ const adjustment = ({ description, percent, amount, taxRateId, accountId }) => (
 });
 
 // What the document comes to, as far as it is typed; said once it has been quiet for a second.
-export function previewOf(body, record) {
-  const request = () => previewBody(body(), record.value);
+export function previewOf(request) {
   const totals = previewed("/finance/invoices/preview", request, () => void (totals.value = null));
   effect(() => {
     const total = totals.value?.total;
