@@ -124,7 +124,7 @@ def test_of_a_recurring_entry_its_texts_are_asked_about_as_a_whole(at_desk):
     theirs = {"description": "Store and yard", "lines": lines}
     desk.api("PATCH", f"/finance/recurring/{made['id']}", {"journal": theirs, "every": 3})
     form.get_by_role("button", name="Save").click()
-    asked = both(page).get_by_role("row").filter(has_text="Texts")
+    asked = both(page).get_by_role("row").filter(has_text="Content")
     asked.filter(has_text="Store and yard").filter(has_text="Store in {month}").wait_for()
     expect(both(page).get_by_role("row")).to_have_count(2)
     both(page).get_by_role("button", name="Keep mine").click()

@@ -62,6 +62,13 @@ export function lineOf(line) {
   };
 }
 
+// A line of a request, such as a recurring document holds.
+export function lineOfRequest(line) {
+  const known = Object.keys(blankLine());
+  const further = Object.fromEntries(Object.entries(line).filter(([name]) => !known.includes(name)));
+  return { ...blankLine(), ...line, further };
+}
+
 // `terms` are those that a record has of its own. A due date that follows from terms is not one that was typed.
 export function valuesOf(kind, record, { contactId = null, terms = null, depositIds = depositsOf(record) } = {}) {
   return {
@@ -112,7 +119,7 @@ const printedOf = (record) =>
 const printedBody = (printed) => Object.entries(printed).map(([taxRateId, amount]) => ({ taxRateId, amount }));
 const isSome = (printed) => Object.keys(printed).length > 0;
 
-const lineBody = ({ further, ...line }) => ({
+export const lineBody = ({ further, ...line }) => ({
   ...further,
   ...Object.fromEntries(Object.entries(line).filter(([, value]) => value !== "" && value !== null)),
 });
