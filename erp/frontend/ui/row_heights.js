@@ -1,6 +1,6 @@
 // How high the rows of a table are: most are alike, and those that are not are remembered once they have been drawn. So a
 // long list whose rows differ scrolls to where it should.
-import { signal } from "../core/view.js";
+import { computed, signal } from "../core/view.js";
 
 const USUAL = 36; // px, until a row is drawn
 const SAME = 0.5; // px
@@ -8,6 +8,7 @@ const SAME = 0.5; // px
 export function rowHeights(order) {
   const usual = signal(USUAL);
   const odd = signal(new Map()); // px by the key of a row
+  const places = computed(() => new Map([...order.value].map(([key, at]) => [String(key), at])));
   let width = null;
 
   // Take in the rows that are drawn; another width makes all of them anew.
@@ -30,7 +31,9 @@ export function rowHeights(order) {
   };
 
   const placed = (odds) =>
-    [...odds].map(([name, height]) => [order.peek().get(name), height]).filter(([at]) => at !== undefined);
+    odds.size
+      ? [...odds].map(([name, height]) => [places.value.get(name), height]).filter(([at]) => at !== undefined)
+      : [];
 
   // The height of the rows from one place up to another.
   const between = (from, to) =>
@@ -41,7 +44,8 @@ export function rowHeights(order) {
 
   // Which row is so far down; what is open under a row, `opened` [its key, px], is part of it.
   const at = (down, opened = null) => {
-    const extra = opened ? new Map(odd.peek()).set(opened[0], heightOf(opened[0]) + opened[1]) : odd.peek();
+    const open = opened && String(opened[0]);
+    const extra = open ? new Map(odd.peek()).set(open, heightOf(open) + opened[1]) : odd.peek();
     let [row, px] = [0, 0];
     for (const [place, height] of placed(extra).sort(([one], [other]) => one - other)) {
       const gap = (place - row) * usual.peek();
