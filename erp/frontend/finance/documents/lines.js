@@ -2,7 +2,7 @@
 import { money, percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
-import { batch, computed } from "../../core/view.js";
+import { batch, computed, effect, signal } from "../../core/view.js";
 import { postable } from "../../ui/accounts.js";
 import { choice } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
@@ -20,7 +20,16 @@ export const lineAccounts = (isBill) =>
   postable(({ type }) => (isBill ? ["expense", "asset"].includes(type) : type === "income"));
 
 export function documentLines({ isBill, fields, lines, preview, currencyOf, isGross }) {
-  const about = { isBill, fields, preview, currencyOf, isGross, accounts: lineAccounts(isBill) };
+  const code = computed(currencyOf);
+  const about = {
+    isBill,
+    fields,
+    preview,
+    nets: netsOf(lines, preview),
+    currencyOf: () => code.value,
+    isGross,
+    accounts: lineAccounts(isBill),
+  };
   return lineGrid({
     label: t("Lines"),
     name: "lines",
@@ -34,10 +43,21 @@ export function documentLines({ isBill, fields, lines, preview, currencyOf, isGr
   });
 }
 
+// The net amount of each line as a signal of its own, so that an answer draws only those that it changes.
+function netsOf(lines, preview) {
+  const nets = new WeakMap();
+  const of = (line) => nets.get(line) ?? nets.set(line, signal(null)).get(line);
+  effect(() => {
+    const found = preview.value?.lines ?? [];
+    for (const line of lines.rows.value) of(line).value = found[line.sentAt()]?.net ?? null;
+  });
+  return of;
+}
+
 const loadDetail = async () => (await import("./line_detail.js")).lineDetail;
 
 function columnsOf(about) {
-  const { isBill, fields, preview, currencyOf } = about;
+  const { isBill, fields, nets, currencyOf } = about;
   const options = rateOptions(({ side }) => side === "both" || side === (isBill ? "purchase" : "sale"));
   const empty = usualWords(fields.contactId);
   return [
@@ -79,7 +99,7 @@ function columnsOf(about) {
       text: t("Net"),
       isFigure: true,
       width: "7rem",
-      show: (line) => () => money(preview.value?.lines[line.sentAt()]?.net ?? null, currencyOf()),
+      show: (line) => () => money(nets(line).value, currencyOf()),
     },
   ];
 }
@@ -87,8 +107,8 @@ function columnsOf(about) {
 // Where the server finds no usual account, the cell asks for one.
 function accountBox({ value, name, label, line, next }, { preview, accounts }) {
   const posted = computed(() => preview.value?.lines[line.sentAt()]);
-  const isAsked = () => posted.value?.accountBecause === "default";
-  const usual = computed(() => (isAsked() ? "" : posted.value?.accountId ?? ""));
+  const isAsked = computed(() => posted.value?.accountBecause === "default");
+  const usual = computed(() => (isAsked.value ? "" : posted.value?.accountId ?? ""));
   const usualFirst = async (typed) =>
     (await accounts.options(typed)).toSorted((one, other) =>
       Number(other.value === usual.peek()) - Number(one.value === usual.peek())
@@ -100,7 +120,7 @@ function accountBox({ value, name, label, line, next }, { preview, accounts }) {
     isOptional: true,
     options: usualFirst,
     shown: accounts.name,
-    placeholder: () => (isAsked() ? t("Choose an account") : null),
+    placeholder: () => (isAsked.value ? t("Choose an account") : null),
     next,
   });
 }
