@@ -56,7 +56,7 @@ function lineOfEntry(line) {
 const repeating = (made, name, date) =>
   dialog({
     title: t("Make recurring"),
-    size: "wide",
+    size: "widest",
     body: (close) => repeatForm({ recurring: null, made, name, from: nextMonth(date), close }),
   });
 

@@ -94,7 +94,7 @@ function actionsOn(now, path) {
       run: () =>
         dialog({
           title: t("Edit {name}", { name: now.name }),
-          size: "wide",
+          size: "widest",
           body: (close) => repeatForm({ recurring: now, close }),
         }),
     },
