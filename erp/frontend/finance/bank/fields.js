@@ -9,7 +9,10 @@ import { rateOptions } from "../tax_rates/choice.js";
 
 // The tax of the rate that posts to the account that is chosen, or that another rule takes for it, until one is chosen.
 function proposeTax({ accountId, taxRateId }) {
-  const [rates, rules] = [resource("/finance/tax-rates?limit=200"), resource("/finance/bank/rules?limit=200")];
+  const [rates, rules] = [
+    resource("/finance/tax-rates?limit=200"),
+    resource("/finance/bank/rules?sort=createdAt&limit=200"),
+  ];
   let proposed = taxRateId.peek() ? null : "";
   let before = accountId.peek();
   effect(() => {
