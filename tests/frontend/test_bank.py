@@ -302,12 +302,19 @@ def test_a_rule_is_added_and_deleted(at_desk):
     dialog.get_by_label("Account", exact=True).fill("6100")
     page.get_by_role("option", name="6100 Rent").click()
     dialog.get_by_text("Post automatically").click()
+    dialog.get_by_label("Tax in the amount").select_option(index=1)
+    tax = dialog.get_by_label("Tax in the amount").input_value()
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Add").click()
     row = line(page, "Kontoführungsentgelt")
     expect(row).to_contain_text("automatically")
     (rule,) = [one for one in desk.api("GET", "/finance/bank/rules") if one["text"] == "Kontoführungsentgelt"]
     assert (rule["accountCode"], rule["isAutomatic"]) == ("6100", True)
+    desk.press("n")
+    dialog.get_by_label("Account", exact=True).fill("6100")
+    page.get_by_role("option", name="6100 Rent").click()
+    expect(dialog.get_by_label("Tax in the amount")).to_have_value(tax)  # as the other rule takes it
+    desk.press("Escape")
     row.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Delete").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()

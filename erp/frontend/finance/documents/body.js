@@ -62,13 +62,6 @@ export function lineOf(line) {
   };
 }
 
-// A line of a request, such as a recurring document holds.
-export function lineOfRequest(line) {
-  const known = Object.keys(blankLine());
-  const further = Object.fromEntries(Object.entries(line).filter(([name]) => !known.includes(name)));
-  return { ...blankLine(), ...line, further };
-}
-
 // `terms` are those that a record has of its own. A due date that follows from terms is not one that was typed.
 export function valuesOf(kind, record, { contactId = null, terms = null, depositIds = depositsOf(record) } = {}) {
   return {
@@ -140,20 +133,6 @@ export function previewBody(body, record) {
     ),
   );
   return { ...given, lines: body.lines.map(({ id: _, ...line }) => line) };
-}
-
-// The request of a document like another, without its dates and without what belongs to that one alone.
-export function requestLike(record) {
-  const { issueDate: _issued, dueDate: _due, serviceDate: _served, exchangeRate: _rate, ...fields } = fieldsOf({
-    ...valuesOf(record.kind, record),
-    printedTax: {},
-    prepaidAmount: "",
-  });
-  const lines = record.lines.map((line) => {
-    const alone = { taskId: "", serviceDate: "", servicePeriod: "", asset: "", id: null };
-    return { ...lineOf(line), ...alone, accountId: line.accountId };
-  });
-  return previewBody(bodyOf(fields, { values: () => lines }, null, null), record);
 }
 
 const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({

@@ -9,7 +9,7 @@ import { combobox } from "../../ui/combobox.js";
 import { later } from "../../ui/later.js";
 import { lineGrid } from "../../ui/lines.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
-import { createProduct, productOptions } from "../products/choice.js";
+import { productOptions } from "../products/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 import { orElse } from "./body.js";
 import { discountText, serviceText } from "./line_words.js";
@@ -146,7 +146,7 @@ function productBox({ value, name, label, line, next }, { isBill, currencyOf, is
     label,
     isFree: true,
     options: productOptions(isBill),
-    create: createProduct(line, { isBill, currencyOf }),
+    create: async (typed) => (await import("../products/create.js")).createProduct(line, { isBill, currencyOf })(typed),
     createText: (typed) => t("Create product “{name}”", { name: typed }),
     choose: fill,
     cleared: () => void (productId.value = ""),

@@ -15,7 +15,8 @@ import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { atShownLines, lineList } from "../../ui/lines.js";
-import { blankLine, lineBody, lineOfRequest, requestLike } from "../documents/body.js";
+import { blankLine, lineBody } from "../documents/body.js";
+import { lineOfRequest, requestLike } from "../documents/like.js";
 import { documentLines } from "../documents/lines.js";
 import { isPurchase, RECURRING } from "../documents/states.js";
 import { blank, entryGrid, givenOf, lineOf } from "../journals/lines.js";
@@ -60,6 +61,13 @@ const repeating = (made, name, date) =>
     body: (close) => repeatForm({ recurring: null, made, name, from: nextMonth(date), close }),
   });
 
+export const editRecurring = (recurring) =>
+  dialog({
+    title: t("Edit {name}", { name: recurring.name }),
+    size: "widest",
+    body: (close) => repeatForm({ recurring, close }),
+  });
+
 // The same day of a later month, the first that is still to come.
 function nextMonth(iso) {
   const [year, month, day] = iso.split("-").map(Number);
@@ -74,7 +82,7 @@ function nextMonth(iso) {
 
 // What is repeated has the lines of its editor; the rest of it stays as it is.
 /** @type {(about: any) => any} */
-export function repeatForm({ recurring, made = recurring, name = recurring?.name, from = recurring?.from, close }) {
+function repeatForm({ recurring, made = recurring, name = recurring?.name, from = recurring?.from, close }) {
   const kind = kindOf(made);
   const request = made[kind];
   const fields = editable(recurringFields(made, { name, from }), recurring);
