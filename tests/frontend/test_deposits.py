@@ -84,7 +84,7 @@ def test_a_deposit_is_asked_for_paid_and_deducted(at_desk, width, scheme):
 
 
 def test_the_deposits_of_a_project_are_proposed(at_desk):
-    desk = at_desk("amara")
+    desk = at_desk("ines")
     customer = desk.api("POST", "/finance/contacts", {"name": "Metis", "kind": "customer"})["id"]
     project = desk.api("POST", "/projects", {"name": "Hall for Metis", "customerId": customer})["id"]
     lines = [{"description": "In advance", "quantity": "1", "unitPrice": "100.00"}]

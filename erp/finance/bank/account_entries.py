@@ -90,7 +90,7 @@ def _of_part(line: BankLine, part: AccountPart) -> Iterator[_Posting]:
 
 
 def _field(part: AccountPart, name: str) -> str:
-    """The path of a field of a part in the request; those of the rest begin with that word (`restAccountId`)."""
+    """The path of a field of a part in the request, such as `restAccountId` for the rest."""
     return f"rest{name[0].upper()}{name[1:]}" if part.path == REST else f"{part.path}{name}"
 
 

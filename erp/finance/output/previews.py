@@ -1,8 +1,7 @@
-"""The paper of a document that is not saved: it is made anew each time, and stored nowhere."""
+"""The paper of an unsaved document: made again at each request, and never stored."""
 
 import threading
 import time
-from datetime import timedelta
 from secrets import token_urlsafe
 from typing import Annotated, Any, Literal
 
@@ -26,7 +25,7 @@ from erp.web.inline import Inline, shown
 from erp.web.schema import File, Query
 
 PATH = "/api/v1/finance/invoices/preview"
-KEPT_FOR = timedelta(minutes=1)
+KEPT_FOR = 60 * 10**9
 MOST_KEPT = 32
 
 
@@ -74,11 +73,11 @@ def _deposits(figures: Figures) -> list[ShownDeposit]:
 
 
 class _Kept(msgspec.Struct):
-    """A paper in memory, for the one who asked for it, until it is too old (in seconds of a steady clock)."""
+    """A paper in memory, for the one who asked for it, until it is too old, in nanoseconds of a steady clock."""
 
     owner: tuple[str | None, str | None]
     file: File
-    until: float
+    until: int
 
 
 _KEPT: dict[str, _Kept] = {}
@@ -92,7 +91,7 @@ def _held(file: File) -> File:
         _forget_old()
         while len(_KEPT) >= MOST_KEPT:
             _KEPT.pop(next(iter(_KEPT)))
-        _KEPT[token] = _Kept(_owner(), file, time.monotonic() + KEPT_FOR.total_seconds())
+        _KEPT[token] = _Kept(_owner(), file, time.monotonic_ns() + KEPT_FOR)
     return msgspec.structs.replace(file, headers=file.headers | {"Content-Location": f"{PATH}/{token}"})
 
 
@@ -116,6 +115,6 @@ def _owner() -> tuple[str | None, str | None]:
 
 
 def _forget_old() -> None:
-    now = time.monotonic()
+    now = time.monotonic_ns()
     for token in [token for token, kept in _KEPT.items() if kept.until < now]:
         del _KEPT[token]

@@ -11,7 +11,7 @@ export function rowHeights(order) {
   const places = computed(() => new Map([...order.value].map(([key, at]) => [String(key), at])));
   let width = null;
 
-  // Take in the rows that are drawn; another width makes all of them anew.
+  // Measure the rows that are drawn; with another width, all are measured again.
   const measure = (body) => {
     const isAnew = width !== body.clientWidth;
     width = body.clientWidth;

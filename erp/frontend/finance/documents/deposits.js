@@ -10,7 +10,7 @@ import { isZero } from "./states.js";
 
 const { div, fieldset, legend, p } = tags;
 
-// With a project, its deposits are proposed; those of other projects can be found without one.
+// With a project, its deposits are proposed; without one, all of the customer are listed.
 export function depositFields({ contactId, depositIds, projectId }, found) {
   const deposits = resource(() =>
     contactId.value

@@ -17,7 +17,7 @@ export function paperOf(document, about = {}) {
   return isPurchase(document) ? paperOfBill(document.id, about) : paper(ofOwn(document), about);
 }
 
-// Made anew at each pause of typing, out of what `request()` says; nothing is stored.
+// Made again at each pause of typing, from the body that `request()` answers; nothing is stored.
 export function paperOfTyped(request) {
   /** @type {any} */
   const src = signal(null);

@@ -183,7 +183,7 @@ async function afterDeletion(body) {
   return (await confirm(question)) ? await send("POST", RECURRING, body, { key: newKey() }) : null;
 }
 
-// The lines of the request are those of the grid.
+// A refusal names lines of the request, which the grid shows.
 const atLines = (kind, lines) => (refusal) => {
   const details = refusal.details?.map((one) => ({
     ...one,
