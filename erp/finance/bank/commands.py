@@ -14,7 +14,6 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 
-
 REST = "rest."
 """The path of the part that takes the rest of a line."""
 

@@ -32,7 +32,8 @@ class Split(NamedTuple):
 
 class Preview(NamedTuple):
     """A draft in minor units of the line's currency; `whole` is the line with its fee; `has_place` says that
-    something takes what is left of it."""
+    something takes what is left of it.
+    """
 
     line: BankLine
     items: list[Chosen]

@@ -18,6 +18,7 @@ from erp.store.names import Names
 from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
+from erp.web.text_scalars import TimeBilling
 
 
 class ContactBankAccountView(View):
@@ -65,6 +66,9 @@ class ContactView(RecordView):
     dimensions: dict[str, str]
     employee_id: str | None
     group_workspace_id: str | None
+    paper_intro: str | None
+    paper_closing: str | None
+    time_billing: TimeBilling | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
@@ -93,6 +97,7 @@ class ContactView(RecordView):
                 default_tax_rate_name=named.name(contact.default_tax_rate_id),
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
+                time_billing=TimeBilling.of(contact.time_billing),
                 **amounts[contact.id],
             )
             for contact in contacts
