@@ -4,6 +4,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -132,10 +133,10 @@ def test_a_slow_phone_shows_content_and_the_next_screen_in_time(figures: Figures
     cold, routes = [], {path: list[float]() for path in ROUTES}
     for _ in range(RUNS):
         with slow_phone(page) as phone:
-            cold.append(shown_after(phone, lambda: phone.goto("/", wait_until="commit"), CONTENT))
+            cold.append(shown_after(phone, partial(phone.goto, "/", wait_until="commit"), CONTENT))
             phone.wait_for_timeout(5000)  # until the places of the bar are there: 2.5 s after the first view
             for path, what in ROUTES.items():
-                routes[path].append(shown_after(phone, lambda path=path: phone.evaluate(FOLLOW, path), what))
+                routes[path].append(shown_after(phone, partial(phone.evaluate, FOLLOW, path), what))
                 phone.wait_for_timeout(800)
     figures.within("P25", statistics.median(cold), 3500, "until a slow phone shows content, cache empty")
     for path, seconds in routes.items():

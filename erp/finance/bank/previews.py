@@ -31,8 +31,9 @@ class Split(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """A draft in minor units of the line's currency; `whole` is the line with its fee; `has_place` says that
-    something takes what is left of it.
+    """A draft in minor units of the line's currency; `whole` is the line with its fee.
+
+    `has_place` says that a credit or an account takes what is left of it.
     """
 
     line: BankLine
