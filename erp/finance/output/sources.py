@@ -85,7 +85,7 @@ def of_full(full: FullInvoice, contact: Contact) -> Source:
         preceding=_preceding(full),
         logo=paper.get("logo") if paper else settings.logo_hash,
         design=designs.of(paper.get("design") if paper else settings.paper_design),
-        texts=paper.get("texts", {}) if paper else paper_texts.of(invoice, language),
+        texts=paper.get("texts", {}) if paper else paper_texts.of(invoice, language, contact),
         project=names.of(project=[invoice.project_id]).name(invoice.project_id),
     )
 
