@@ -77,7 +77,6 @@ OTHER_FACTS = {  # facts with the label of a field that are none of its record
     ("finance/assets/item.js", "Cost"),  # beside the depreciation and the book value
     ("finance/documents/item.js", "Date"),  # documents are typed into a sheet of their own
     ("finance/documents/item.js", "Due date"),
-    ("finance/documents/item.js", "Payment terms"),
     ("finance/documents/issue.js", "Due date"),
     ("finance/payments/item.js", "Amount"),  # asked about once more before it is voided
     ("work/time/approve.js", "Note"),  # of the week

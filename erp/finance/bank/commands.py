@@ -14,6 +14,9 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 
+REST = "rest."
+"""The path of the part that takes the rest of a line."""
+
 
 class MatchedEntry(NamedTuple):
     """A journal entry to match with a line; without an amount, as much as is left of both."""
@@ -49,12 +52,16 @@ class AccountPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """A requested match: journal entries, open items that the line pays, or accounts to post it to."""
+    """A requested match: journal entries, open items that the line pays, or accounts to post it to.
+
+    `rest` takes what entries or open items leave of the line.
+    """
 
     entries: Sequence[MatchedEntry] = ()
     items: Sequence[PaidItem] = ()
     contact_id: str | None = None
     parts: Sequence[AccountPart] = ()
+    rest: AccountPart | None = None
     description: str | None = None
     rule_id: str | None = None
     reminder_id: str | None = None
@@ -88,6 +95,7 @@ def read(body: LineConfirmation, currency: str) -> Match:
         ],
         contact_id=None if body.account_id else body.contact_id,  # it is in the part
         parts=_whole(body) or _parts(body, minor),
+        rest=_rest(body),
         description=body.description,
         rule_id=body.rule_id,
         reminder_id=body.reminder_id,
@@ -130,6 +138,21 @@ def _whole(body: LineConfirmation) -> list[AccountPart]:
             contact_id=body.contact_id,
         )
     ]
+
+
+def _rest(body: LineConfirmation) -> AccountPart | None:
+    if body.rest_account_id is None:
+        return None
+    if body.contact_id is not None or not (body.items or body.entries):
+        message = says("Choose entries or open items with it, and no contact for the rest.")
+        raise Invalid.one("restAccountId", "not_applicable", message)
+    return AccountPart(
+        account_id=body.rest_account_id,
+        tax_rate_id=body.rest_tax_rate_id,
+        project_id=body.project_id,
+        dimensions=stored(body.dimensions),
+        path=REST,
+    )
 
 
 def _parts(body: LineConfirmation, minor: Callable[[Decimal | None, str], int | None]) -> list[AccountPart]:

@@ -156,6 +156,7 @@ def match(line: BankLine, account: AccountRef, said: Match, reason: str) -> Bank
         parts = _journal(line, account, said)
     else:
         parts = _payment(line, account, said)
+    parts += _rest(line, account, said, line.amount - sum(part.amount for part in parts))
     for part in parts:
         BankMatch.create(
             line=line.id,
@@ -219,7 +220,7 @@ def _entries(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
         amount = _share(entry, said.amount, rest, line, complaints, f"entries[{i}].amount")
         rest -= amount
         parts.append(Part(entry.id, amount))
-    if rest and not complaints.items:
+    if rest and body.rest is None and not complaints.items:
         message = says("{rest} of the transaction is not matched.", rest=money.shown(rest, line.currency))
         complaints.add("entries", "not_equal", message)
     complaints.refuse()
@@ -245,10 +246,12 @@ def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """Record a payment of the line's amount that settles the items."""
     periods.check_not_ahead(line.date, "date")
     amount = line.amount + body.fee if line.amount > 0 else -line.amount - body.fee
-    settles = _settled(line, body)
+    whole, settles = amount, _settled(line, body)
     over = sum(item.amount for item in body.items) - amount
     if over > 0:
         raise DoesNotAddUp(difference=money.shown(over, line.currency), field="items")
+    if body.rest is not None:
+        amount += over
     if amount <= 0:
         raise Invalid.one("feeAmount", "too_large", says("The bank fee is as large as the transaction."))
     complaints = Complaints()
@@ -273,7 +276,18 @@ def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
         raise Invalid.one(
             "items", "worth_nothing", says("The amount rounds to 0.00 in the base currency; nothing can be posted.")
         )
-    return [Part(payment.journal_entry_id, line.amount, "payment", payment.id)]
+    paid = line.amount - (whole - amount if line.amount > 0 else amount - whole)
+    return [Part(payment.journal_entry_id, paid, "payment", payment.id)]
+
+
+def _rest(line: BankLine, account: AccountRef, said: Match, left: int) -> list[Part]:
+    """The entry of what items or entries leave of the line."""
+    if said.rest is None:
+        return []
+    if not left:
+        raise Invalid.one("restAccountId", "not_needed", says("Nothing is left of the transaction. Clear the account."))
+    entry = account_entries.post_rest(line, account, said.rest, left, said)
+    return [Part(entry.id, left, "journal_entry", entry.id)]
 
 
 def _contact(body: Match, settles: Sequence[RequestedAllocation]) -> Contact:

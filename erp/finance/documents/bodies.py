@@ -301,6 +301,13 @@ def early_due_date(issue_date: object, due_date: object) -> Iterator[Complaint]:
         yield Complaint("dueDate", "too_early", message)
 
 
+PaidFrom = Annotated[
+    AccountIdOrCode,
+    msgspec.Meta(
+        description="On a bill: the bank or cash account that it has been paid from already. A payment of all that is"
+        " due is posted with it, on its day."
+    ),
+]
 DryRun = Annotated[bool, msgspec.Meta(description="Show what issuing it would post, and store nothing.")]
 
 
@@ -315,6 +322,7 @@ class NewInvoice(InvoiceRequest, kw_only=True):
     }
 
     draft: Annotated[bool, msgspec.Meta(description="Save a draft instead of issuing the invoice.")] = False
+    paid_from_account_id: PaidFrom | None = None
     dry_run: DryRun = False
     allow_future: Annotated[
         bool,
@@ -366,6 +374,7 @@ class InvoiceIssue(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
     allow_future: AllowFuture = False
+    paid_from_account_id: PaidFrom | None = None
     dry_run: DryRun = False
 
 

@@ -16,14 +16,18 @@ KINDS: dict[str, TextKind] = {
 """The kind of texts of each kind of document."""
 
 
-def of(invoice: Invoice, language: str) -> dict[str, str]:
+def of(invoice: Invoice, language: str, contact: Contact | None = None) -> dict[str, str]:
     """The texts of a document that we write, with their places; the first that there is wins, and an empty one is none.
 
     A supplier's document has none.
+
+    Args:
+        contact: of the document, if it is read already or is not saved.
     """
     if invoice.kind in PURCHASES:
         return {}
-    chosen = chosen_for(KINDS[invoice.kind], language, Contact.find(invoice.contact_id), invoice.intro, invoice.closing)
+    contact = contact or Contact.find(invoice.contact_id)
+    chosen = chosen_for(KINDS[invoice.kind], language, contact, invoice.intro, invoice.closing)
     return {name: text for name, text in chosen.items() if text}
 
 

@@ -160,8 +160,8 @@ def _currency(request: InvoiceRequest, contact: Contact | ContactCommand) -> str
 def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> Sequence[Filled]:
     """The fields that the lines of a request take from their products where they leave them out."""
     included = request.prices_include_tax
-    prices = Prices(currency, workspace_settings.current().prices_include_tax if included is None else included)
-    return fill(request.lines, None if request.party == "supplier" else prices, complaints)
+    are_with_tax = workspace_settings.current().prices_include_tax if included is None else included
+    return fill(request.lines, Prices(currency, are_with_tax, request.party == "supplier"), complaints)
 
 
 class _Reader:

@@ -1,17 +1,45 @@
 """Papers and e-invoices over HTTP."""
 
 from erp.finance.documents.bills import SupplierNumberTaken
-from erp.finance.output import files, incoming
+from erp.finance.invoices.previews import TypedInvoice
+from erp.finance.output import files, incoming, previews
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.files import NotExpressible, WrittenBySupplier
 from erp.finance.output.incoming import ReadFile
 from erp.finance.output.paper import papers
+from erp.finance.output.previews import DocumentPreview, PreviewQuery
 from erp.finance.output.views import ReceivedBillView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.inline import shown
 from erp.web.schema import File
+
+
+class Preview:
+    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
+    def on_post(self, query: PreviewQuery, body: TypedInvoice) -> DocumentPreview:
+        """Compute the totals of an invoice as far as it is typed, without storing anything.
+
+        Incomplete input is accepted: without a customer, and with lines that lack their description, quantity or
+        price, the totals cover the complete parts. `details` of the document and of each line hold the errors that
+        creating it would return. The total may be below zero, although such an invoice cannot be issued. An id of a
+        record that does not exist is refused.
+
+        With `format=pdf`, the answer is its paper, marked as a draft. With `inline` as well, a page can show the paper
+        in a frame: the header `Content-Location` has its address for a minute.
+        """
+        return DocumentPreview.made(body)
+
+
+class PreviewPaper:
+    @endpoint(permission="finance.write", store=None, produces="application/pdf")
+    def on_get(self, id: str) -> File:
+        """Show the paper of a preview in a page, for a minute.
+
+        Only for the user who asked for it, in the same workspace.
+        """
+        return previews.held(id)
 
 
 class Pdf:

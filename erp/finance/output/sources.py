@@ -63,11 +63,11 @@ def of(invoice: Invoice) -> Source:
     What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now. From
     the first time it is made the file itself is kept.
     """
-    return of_full(store.full(invoice))
+    return of_full(store.full(invoice), Contact.find(invoice.contact_id))
 
 
-def of_full(full: FullInvoice) -> Source:
-    """The same of a document whose parts are known, such as a quote."""
+def of_full(full: FullInvoice, contact: Contact) -> Source:
+    """The same of a document whose parts are known, such as a quote or one that is not saved."""
     invoice = full.invoice
     settings, paper = workspace_settings.current(), invoice.paper or {}
     seller = {"name": workspace_settings.office_name(), **snapshot.seller(settings), **paper.get("seller", {})}
@@ -77,7 +77,7 @@ def of_full(full: FullInvoice) -> Source:
     return Source(
         full=full,
         seller=seller,
-        buyer=_buyer(invoice),
+        buyer=_buyer(invoice, contact),
         language=language,
         country=settings.country or (settings.address or {}).get("country"),
         base_currency=settings.base_currency,
@@ -85,13 +85,12 @@ def of_full(full: FullInvoice) -> Source:
         preceding=_preceding(full),
         logo=paper.get("logo") if paper else settings.logo_hash,
         design=designs.of(paper.get("design") if paper else settings.paper_design),
-        texts=paper.get("texts", {}) if paper else paper_texts.of(invoice, language),
+        texts=paper.get("texts", {}) if paper else paper_texts.of(invoice, language, contact),
         project=names.of(project=[invoice.project_id]).name(invoice.project_id),
     )
 
 
-def _buyer(invoice: Invoice) -> dict[str, Any]:
-    contact = Contact.find(invoice.contact_id)
+def _buyer(invoice: Invoice, contact: Contact) -> dict[str, Any]:
     at_issue = {name: value for name, value in (invoice.customer or {}).items() if value}
     return {"name": invoice.contact_name, **_filled(contact), **at_issue}
 

@@ -7,6 +7,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from erp.attachments import stored
+from erp.finance.contacts.models import Contact
 from erp.finance.documents.store import FullInvoice, LineRow, Parts
 from erp.finance.output import files, sources
 from erp.finance.output.kept import Made
@@ -81,10 +82,10 @@ def _made(quote: Quote, paper: str) -> Made:
 def _source(quote: Quote, *, is_order: bool) -> Source:
     """The data of a paper: the quote as the invoice that it would be, with all lines or with the accepted ones."""
     invoice, lines, adjustments = drafts.as_invoice(quote), quote.lines, quote.adjustments
-    others = [drafts.adjustment_row(row) for row in adjustments]
+    contact, others = Contact.find(quote.contact_id), [drafts.adjustment_row(row) for row in adjustments]
     if not is_order:
         parts = Parts([drafts.line_row(line) for line in lines], others, taxes.of_quote(quote, lines, adjustments))
-        return sources.of_full(FullInvoice(invoice, parts))
+        return sources.of_full(FullInvoice(invoice, parts), contact)
     chosen = [line for line in accepted.in_place(lines) if line.accepted_net is not None]
     others = [
         row._replace(amount=own.accepted_amount or 0, tax=own.accepted_tax or 0)
@@ -98,7 +99,8 @@ def _source(quote: Quote, *, is_order: bool) -> Source:
     invoice.charge_total = sum(row.amount for row in others if row.is_charge)
     invoice.tax_total, invoice.total = quote.accepted_tax or 0, quote.accepted_total or 0
     invoice.rounding_amount = invoice.total - (quote.accepted_net or 0) - invoice.tax_total
-    return sources.of_full(FullInvoice(invoice, Parts(rows, others, taxes.of_accepted(quote, chosen, adjustments))))
+    parts = Parts(rows, others, taxes.of_accepted(quote, chosen, adjustments))
+    return sources.of_full(FullInvoice(invoice, parts), contact)
 
 
 def _as_accepted(line: QuoteLine, position: int) -> LineRow:

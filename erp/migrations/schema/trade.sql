@@ -12,12 +12,16 @@ CREATE TABLE product (
     price_includes_tax INTEGER NOT NULL,
     tax_rate_id TEXT REFERENCES tax_rate (id),
     account_id TEXT REFERENCES account (id),
+    purchase_price INTEGER,
+    purchase_tax_rate_id TEXT REFERENCES tax_rate (id),
+    purchase_account_id TEXT REFERENCES account (id),
     archived_at TEXT,
     dimensions TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX product_number ON product (number);
 CREATE INDEX product_account_id ON product (account_id);  -- whether an account is in use
+CREATE INDEX product_purchase_account_id ON product (purchase_account_id);
 
 -- What is offered to customers. A quote posts nothing; the revisions of one have the same number.
 CREATE TABLE quote (

@@ -165,12 +165,13 @@ def of_csv(text: str) -> Table:
         Invalid: it is no table.
     """
     text = text.removeprefix("\ufeff")
-    delimiter = ";" if ";" in text.partition("\n")[0] else ","
+    first = text.partition("\n")[0]
+    delimiter = next((sign for sign in "\t;" if sign in first), ",")
     try:
         return [*tables.rows(StringIO(text, newline=""), "csv", delimiter)]
     except tables.UNREAD:
         raise Invalid.one(
-            "csv", "not_csv", says("The file is not a table with values separated by commas or semicolons.")
+            "csv", "not_csv", says("The file is not a table with values separated by commas, semicolons or tabs.")
         ) from None
 
 

@@ -387,3 +387,23 @@ def test_a_check_finds_files_that_another_program_has_changed(acme):
         "The file logo of the workspace is not what was kept: another program has changed it.",
         "The file pdf of R-2026-0001 is not what was kept: another program has changed it.",
     ]
+
+
+def test_a_document_that_is_not_saved_has_a_paper_marked_as_a_draft(acme):
+    """Nothing is stored: no document, no number, no event; only its maker can open it in a frame."""
+    before = acme.ok("GET", "/workspace/events")
+    body = {"lines": [{"description": "Consulting", "quantity": "2", "unitPrice": "95.00"}, {"description": "Trav"}]}
+    path = "/finance/invoices/preview?format=pdf"
+    answer = acme.call("POST", path, body | {"customer": {"name": "Globex & Söhne"}})
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/pdf")
+    words = "".join(page.extract_text() for page in read(answer.content).pages)
+    assert all(word in words for word in ("DRAFT", "Globex & Söhne", "Consulting", "190.00"))
+    assert acme.call("POST", path, body).content.startswith(b"%PDF")  # no customer yet
+    framed = acme.call("POST", f"{path}&inline=true", body)
+    address = framed.headers["Content-Location"].removeprefix("/api/v1")
+    shown = acme.call("GET", address)
+    assert (shown.content, shown.headers["Content-Disposition"].split(";")[0]) == (framed.content, "inline")
+    assert "frame-ancestors 'self'" in shown.headers["Content-Security-Policy"]
+    acme.refused("GET", "/finance/invoices/preview/nothing", status=404)
+    assert acme.ok("GET", "/finance/invoices") == []
+    assert acme.ok("GET", "/workspace/events") == before

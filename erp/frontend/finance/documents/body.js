@@ -76,6 +76,7 @@ export function valuesOf(kind, record, { contactId = null, terms = null, deposit
     timeSheet: record?.timeSheet ?? false,
     printedTax: printedOf(record),
     depositIds,
+    paidFromAccountId: "", // of a bill that is posted now; a draft has none
   };
 }
 
@@ -85,9 +86,10 @@ export const fieldsOf = (values) =>
 // The request of what is typed; of a draft that there is, also what was taken out. Terms are sent where they are not as
 // `before`: sent as they are, those that follow the contact would no longer follow them.
 export function bodyOf(fields, lines, record, before) {
-  const { kind, contactId, discountPercent, printedTax, depositIds, timeSheet, ...texts } = Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
-  );
+  const { kind, contactId, discountPercent, printedTax, depositIds, timeSheet, paidFromAccountId: _, ...texts } = Object
+    .fromEntries(
+      Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
+    );
   const paymentTerms = termsOf(fields);
   const given = Object.entries(texts).filter(([name, value]) => value !== null || (record?.[name] ?? null) !== null);
   return {
@@ -114,7 +116,7 @@ const printedOf = (record) =>
 const printedBody = (printed) => Object.entries(printed).map(([taxRateId, amount]) => ({ taxRateId, amount }));
 const isSome = (printed) => Object.keys(printed).length > 0;
 
-const lineBody = ({ further, ...line }) => ({
+export const lineBody = ({ further, ...line }) => ({
   ...further,
   ...Object.fromEntries(Object.entries(line).filter(([, value]) => value !== "" && value !== null)),
 });
@@ -137,20 +139,6 @@ export function previewBody(body, record) {
   return { ...given, lines: body.lines.map(({ id: _, ...line }) => line) };
 }
 
-// The request of a document like another, without its dates and without what belongs to that one alone.
-export function requestLike(record) {
-  const { issueDate: _issued, dueDate: _due, serviceDate: _served, exchangeRate: _rate, ...fields } = fieldsOf({
-    ...valuesOf(record.kind, record),
-    printedTax: {},
-    prepaidAmount: "",
-  });
-  const lines = record.lines.map((line) => {
-    const alone = { taskId: "", serviceDate: "", servicePeriod: "", asset: "", id: null };
-    return { ...lineOf(line), ...alone, accountId: line.accountId };
-  });
-  return previewBody(bodyOf(fields, { values: () => lines }, null, null), record);
-}
-
 const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({
   description,
   ...(percent ? { percent } : { amount }),
@@ -159,8 +147,7 @@ const adjustment = ({ description, percent, amount, taxRateId, accountId }) => (
 });
 
 // What the document comes to, as far as it is typed; said once it has been quiet for a second.
-export function previewOf(body, record) {
-  const request = () => previewBody(body(), record.value);
+export function previewOf(request) {
   const totals = previewed("/finance/invoices/preview", request, () => void (totals.value = null));
   effect(() => {
     const total = totals.value?.total;

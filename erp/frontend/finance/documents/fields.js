@@ -61,6 +61,8 @@ export function shownFields({ fields, lines, preview, found }) {
         { label: isBill ? t("Reference") : t("Customer reference"), name: "reference", isOptional: true },
         textInput({ value: fields.reference, name: "reference" }),
       ),
+      kind === "purchase_invoice" &&
+        later(async () => (await import("./paid.js")).paidField, fields.paidFromAccountId, currencyOf),
       INVOICE_KINDS.includes(kind) && field(
         { label: t.of("document", "Kind"), name: "kind" },
         choice({
@@ -71,7 +73,7 @@ export function shownFields({ fields, lines, preview, found }) {
       ),
     ),
     !kind.endsWith("credit_note") && more(
-      t("Payment terms"),
+      t.of("document", "Terms"),
       later(async () => (await import("./terms.js")).fieldsOfTerms, fields, kind),
     ),
     grid,

@@ -17,6 +17,7 @@ import { field } from "../../ui/field.js";
 import { meter } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
 import { history } from "../../ui/history.js";
+import { later } from "../../ui/later.js";
 import { textInput } from "../../ui/input.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
@@ -38,6 +39,7 @@ const { a, dd, div, dl, dt, p, span, table, tbody, td, th, thead, tr } = tags;
 
 export default ({ params }) => {
   const document = resource(`/finance/invoices/${params.id}`);
+  const isPaper = signal(location.pathname.startsWith("/bills"));
   const get = () => document.value;
   const can = (action) => get()?.can.includes(action) && may("finance.write");
   const purchase = () => get() && isPurchase(get());
@@ -47,8 +49,21 @@ export default ({ params }) => {
     back: listOf(location.pathname.startsWith("/bills")),
     leadsOn: true,
     pager: pager(neighbours("/finance/invoices", params.id), opensAt),
-    actions: () => (get() ? actionsOn(get(), can) : []),
-    body: loaded(document, () => div({ class: "columns columns-wide document" }, paper(get, purchase), side(get))),
+    actions: () =>
+      get()
+        ? [...actionsOn(get(), can), {
+          name: t("Paper"),
+          key: "v",
+          icon: "eye",
+          run: () => void (isPaper.value = !isPaper.value),
+        }]
+        : [],
+    body: loaded(document, () =>
+      div(
+        { class: "document with-paper" },
+        () => isPaper.value && later(async () => (await import("./papers.js")).paperOf, get()),
+        div({ class: "columns columns-wide" }, paper(get, purchase), side(get)),
+      )),
   };
 };
 
