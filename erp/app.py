@@ -12,6 +12,7 @@ import erp.auth.routes
 import erp.desk.routes
 import erp.finance.routes
 import erp.hr.routes
+import erp.mail.routes
 import erp.projects.routes
 import erp.system.routes
 import erp.tasks.routes
@@ -25,7 +26,9 @@ from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
-from erp.members import people
+from erp.mail import following, links
+from erp.mail import people as people_mail
+from erp.members import invites, people
 from erp.store import events, router
 from erp.system import upkeep
 from erp.system.backups import damage
@@ -48,6 +51,7 @@ AREAS: tuple[ModuleType, ...] = (
     erp.auth.routes,
     erp.workspace.routes,
     erp.webhooks.routes,
+    erp.mail.routes,
     erp.projects.routes,
     erp.tasks.routes,
     erp.finance.routes,
@@ -102,10 +106,17 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.removed"] = events.REACTIONS["member.left"] = people.remember
     events.FOLLOWERS.update(notices.followers())
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
+    _follow_mail()
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans
     upkeep.prepare(config, after_crash=after_crash)
     return application(config)
+
+
+def _follow_mail() -> None:
+    """Let areas say how their records go out by mail, and hear when they have."""
+    following.LINKS.update(invite=links.of_invite, password_reset=links.of_reset)
+    invites.SEND[:] = [people_mail.send_new]
 
 
 def application(config: Config) -> App:

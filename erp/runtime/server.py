@@ -173,6 +173,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
         from erp.auth.setup import open_setup
         from erp.desk.notices import dated
         from erp.finance.billing.recurring import due
+        from erp.mail import background as mail
         from erp.system import sharing
         from erp.system.backups import daily
         from erp.webhooks import background
@@ -194,6 +195,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
                         due.Maker.running(bound),
                         dated.Watch.running(bound),
                         background.running(bound),
+                        mail.running(bound),
                         switch,
                     ):
                         _announce(bound, server.url, open_setup(bound))

@@ -205,7 +205,8 @@ class HiredEmployeeView(EmployeeView):
 
     @classmethod
     def of_hired(cls, employee: Employee, invite: CreatedInviteView | None) -> "HiredEmployeeView":
-        token, url = (invite.token, invite.accept_url) if invite is not None else (UNSET, UNSET)
+        token = UNSET if invite is None else invite.token or UNSET
+        url = UNSET if invite is None else invite.accept_url or UNSET
         view = msgspec.structs.asdict(EmployeeView.of(employee))
         return cls(**view, warnings=[*_warnings(employee)] or UNSET, invite_token=token, invite_url=url)
 

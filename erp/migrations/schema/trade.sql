@@ -341,6 +341,7 @@ BEGIN
     DELETE FROM stored_file WHERE sha256 = OLD.sha256
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
 

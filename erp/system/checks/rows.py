@@ -38,6 +38,7 @@ OWNERS = {
     "invoice_deposit": ("invoice_id", "invoice"),
     "document_file": ("invoice_id", "invoice"),
     "attachment": ("resource_id", "resource_type"),
+    "message_file": ("message_id", "message"),
 }
 """Rows that are deleted together with another: the column that names it, and its table or the column with that."""
 
