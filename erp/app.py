@@ -22,6 +22,7 @@ from erp import __version__
 from erp.desk.notices import notices
 from erp.finance.assets import assets
 from erp.finance.documents import traded_assets
+from erp.finance.invoices import sent
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
@@ -116,6 +117,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
 def _follow_mail() -> None:
     """Let areas say how their records go out by mail, and hear when they have."""
     following.LINKS.update(invite=links.of_invite, password_reset=links.of_reset)
+    following.SENT["invoice"] = sent.note
     invites.SEND[:] = [people_mail.send_new]
 
 

@@ -11,7 +11,7 @@ from erp.kernel.language import Word, says
 from erp.mail import messages, sending
 from erp.mail.bodies import Send
 from erp.mail.sending import REFUSES, Letter
-from erp.mail.views import MessageDraftView, MessageView, shown
+from erp.mail.views import MessageDraftView, MessageView, shown_message
 from erp.members import invites
 from erp.members.joining import status_of
 from erp.store import control, workspace_settings
@@ -60,7 +60,7 @@ class SendInvite:
                     "Only open invites can be sent. Status of this invite: {status}.", status=Word.of(status_of(invite))
                 )
             )
-        return shown(sending.send(sending.draft_of(letter_of_invite(invite), body), body))
+        return shown_message(sending.send(sending.draft_of(letter_of_invite(invite), body), body))
 
 
 class SendPasswordReset:
@@ -81,7 +81,7 @@ class SendPasswordReset:
             raise Forbidden(says("Only an administrator of the server can reset passwords."))
         with control.read():
             user = check_may_reset(body.user_id)
-        return shown(sending.send(sending.draft_of(_letter_of_reset(user), body), body))
+        return shown_message(sending.send(sending.draft_of(_letter_of_reset(user), body), body))
 
 
 def _letter_of_reset(user: User) -> Letter:

@@ -37,8 +37,8 @@ class Sender(sender.Sender[str]):
         self._connections: dict[str, Connection] = {}
         self._unnoted: dict[str, tuple[str, Outcome]] = {}
         """By workspace, a message whose outcome could not be noted yet, such as on a full disk."""
-        self._rests: dict[str, tuple[int, datetime]] = {}
-        """By workspace, how many connections failed in a row, and until when none is tried."""
+        self._rests: dict[str, tuple[int, datetime, int]] = {}
+        """By workspace, how many connections failed in a row, until when none is tried, and with which settings."""
         self._has_ended = False
 
     def end(self) -> None:
@@ -58,15 +58,15 @@ class Sender(sender.Sender[str]):
             return Look([], None)
         if server is None or server.pause_reason is not None:
             return Look([], self.when_again([]))
-        waits_until = [full_until, self._resting_until(workspace_id)]
+        waits_until = [full_until, self._resting_until(workspace_id, server)]
         is_due = next_at is not None and next_at <= clock.stamp()
         is_ready = is_due and not any(until and until > clock.stamp() for until in waits_until)
         keys = [workspace_id] if is_ready or workspace_id in self._unnoted else []
         return Look(keys, self.when_again([next_at, *waits_until]))
 
-    def _resting_until(self, workspace_id: str) -> str | None:
+    def _resting_until(self, workspace_id: str, server: MailSettings) -> str | None:
         rest = self._rests.get(workspace_id)
-        return None if rest is None else clock.stamp(rest[1])
+        return None if rest is None or rest[2] != server.version else clock.stamp(rest[1])
 
     def _recover(self, workspace_id: str) -> None:
         """Nobody knows whether messages arrived that were being handed over when the server ended."""
@@ -92,7 +92,7 @@ class Sender(sender.Sender[str]):
         return self._send(key, message, files, _server(server, password))
 
     def _may_send(self, key: str, server: MailSettings) -> bool:
-        until = [messages.full_until(server.per_hour), self._resting_until(key)]
+        until = [messages.full_until(server.per_hour), self._resting_until(key, server)]
         return server.pause_reason is None and not any(instant and instant > clock.stamp() for instant in until)
 
     def _send(self, key: str, message: Message, files: list[AttachedFile], server: Server) -> bool:
@@ -104,7 +104,7 @@ class Sender(sender.Sender[str]):
             self._note(key, lambda: messages.note(message.id, Outcome("failed", "link_ended")))
             return True
         except Failed as failed:
-            return self._not_connected(key, message, failed)
+            return self._not_connected(key, message, failed, server.version)
         self._rests.pop(key, None)
         try:
             outcomes = connection.address(str(message.sender["address"]), message.addresses(), len(content))
@@ -147,16 +147,16 @@ class Sender(sender.Sender[str]):
             messages.note(id, outcome)
         del self._unnoted[key]
 
-    def _not_connected(self, key: str, message: Message, failed: Failed) -> bool:
+    def _not_connected(self, key: str, message: Message, failed: Failed, version: int) -> bool:
         if failed.problem == "login_refused":
             self._note(key, lambda: messages.note_login_refused(message.id, failed.reply or ""))
             return False
         self._note(key, lambda: messages.note(message.id, failed.outcome))
         if failed.is_final:
             return True
-        failures = self._rests.get(key, (0, clock.now()))[0] + 1
+        failures = self._rests[key][0] + 1 if key in self._rests else 1
         rest = min(SHORTEST_REST * 2 ** min(failures - 1, 10), LONGEST_REST)
-        self._rests[key] = failures, clock.now() + rest
+        self._rests[key] = failures, clock.now() + rest, version
         return False
 
     def _connected(self, key: str, server: Server) -> Connection:

@@ -188,7 +188,7 @@ class MessageDrafts(View):
     messages: list[MessageDraftView]
 
 
-def shown(sent: Message | Draft) -> MessageView | MessageDraftView:
+def shown_message(sent: Message | Draft) -> MessageView | MessageDraftView:
     """A message, or what it would be."""
     return MessageView.of(sent) if isinstance(sent, Message) else MessageDraftView.of(sent)
 

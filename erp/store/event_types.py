@@ -38,7 +38,7 @@ ACTS = {
     "holiday": "created deleted updated",
     "holidays": "imported",
     "invite": "pending revoked",
-    "invoice": "approved deleted draft filed issued updated void write_off_undone written_off",
+    "invoice": "approved deleted draft filed issued sent unsent updated void write_off_undone written_off",
     "journal_entry": "posted reversed",
     "kiosk": "created deleted",
     "leave": "adjusted approved cancelled decision_undone pending recounted rejected",

@@ -100,6 +100,22 @@ GroupWorkspaceId = Annotated[
 ]
 
 
+RecipientKind = Literal["invoice", "quote", "reminder", "statement"]
+
+
+class ContactRecipient(Body):
+    """An address, and the kinds of messages that go to it."""
+
+    email: Email
+    kinds: Annotated[list[RecipientKind], Meta(min_length=1, max_length=4)]
+
+
+Recipients = Annotated[
+    list[ContactRecipient],
+    Meta(max_length=10, description="Where messages go by kind; those of another kind go to `email`."),
+]
+
+
 class NewContact(Body):
     """A customer, a supplier, or both."""
 
@@ -129,6 +145,7 @@ class NewContact(Body):
     note: Note | None = None
     dimensions: DefaultDimensions | None = None
     group_workspace_id: GroupWorkspaceId | None = None
+    recipients: Recipients = []
 
     def check(self) -> Iterable[Complaint]:
         return payment_terms.twice(self.payment_terms, self.payment_terms_days)
@@ -157,6 +174,7 @@ class ContactChange(Body):
     note: Note | Unset | None = UNSET
     dimensions: DefaultDimensions | Unset | None = UNSET
     group_workspace_id: GroupWorkspaceId | Unset | None = UNSET
+    recipients: Recipients | Unset = UNSET
 
 
 class ContactFilter(RecordQuery):

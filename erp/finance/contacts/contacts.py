@@ -80,6 +80,7 @@ class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
     note: str | None = None
     dimensions: str | None = None
     group_workspace_id: str | None = None
+    recipients: Sequence[Mapping[str, Any]] = ()
 
 
 def read(new: NewContact) -> ContactCommand:
@@ -199,9 +200,20 @@ def _columns(body: ContactChange) -> dict[str, Any]:
     return values | payment_terms.columns(values) | _stored(values)
 
 
-def _stored(values: Mapping[str, Any]) -> dict[str, Mapping[str, str] | None]:
-    """The address and the bank account among the fields of a request, as they are stored."""
-    return {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
+def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The address, the bank account and the recipients among the fields of a request, as they are stored."""
+    stored: dict[str, Any] = {
+        name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None
+    }
+    if (recipients := values.get("recipients")) is not None:
+        stored["recipients"] = [{"email": each.email, "kinds": each.kinds} for each in recipients]
+    return stored
+
+
+def addresses_for(contact: Contact, kind: str) -> list[str]:
+    """The e-mail addresses to which messages of a kind go by default."""
+    named = [each["email"] for each in contact.recipients if kind in each["kinds"]]
+    return named or ([contact.email] if contact.email else [])
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:

@@ -59,5 +59,6 @@ class Contact(WorkspaceRecord):
     dimensions = TextField(null=True)
     employee_id = TextField(null=True)
     group_workspace_id = TextField(null=True)
+    recipients = JSONField(default=list)
 
     default_tax_rate_id: str | None

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.contacts import payment_terms, store
-from erp.finance.contacts.bodies import KnownContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
+from erp.finance.contacts.bodies import KnownContactKind, PaperLanguage, RecipientKind, TaxCategory, TaxSide, TaxTag
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
@@ -26,6 +26,13 @@ class ContactBankAccountView(View):
     iban: str
     bic: str | None = None
     holder: str | None = None
+
+
+class ContactRecipientView(View):
+    """An address, and the kinds of messages that go to it."""
+
+    email: str
+    kinds: list[RecipientKind]
 
 
 class ContactView(RecordView):
@@ -65,6 +72,7 @@ class ContactView(RecordView):
     dimensions: dict[str, str]
     employee_id: str | None
     group_workspace_id: str | None
+    recipients: list[ContactRecipientView]
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
@@ -93,6 +101,7 @@ class ContactView(RecordView):
                 default_tax_rate_name=named.name(contact.default_tax_rate_id),
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
+                recipients=[ContactRecipientView(**each) for each in contact.recipients],
                 **amounts[contact.id],
             )
             for contact in contacts

@@ -11,6 +11,9 @@ from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
+SentVia = Literal["smtp", "eml", "post", "link", "other"]
+"""How a document has gone out: by the server's mail, one's own mail program, the post, a share link, or otherwise."""
+
 InvoiceKind = Literal[
     "sales_invoice",
     "sales_credit_note",
@@ -45,7 +48,7 @@ class Invoice(WorkspaceRecord):
     """
 
     noun = Noun("invoice")
-    derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status"})
+    derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status", "sent_at", "sent_via"})
     sealed = frozenset({"customer", "terms", "paper"})
 
     kind = TextField(default="sales_invoice")
@@ -94,10 +97,17 @@ class Invoice(WorkspaceRecord):
     tax_date = DayField(null=True)
     payment_terms = JSONField(null=True)
     paper = JSONField(null=True)
+    sent_at = TextField(null=True)
+    sent_via = TextField(null=True)
 
     contact_id: str
     journal_entry_id: str | None
     credited_invoice_id: str | None
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether it has gone out to its customer."""
+        return self.sent_at is not None
 
     @property
     def net_total(self) -> int:

@@ -55,6 +55,7 @@ class InvoiceFilter(RecordQuery):
     approval: Annotated[Approval, msgspec.Meta(description="Where the approval of a bill stands.")] | None = None
     currency: str | None = None
     is_overdue: bool | None = None
+    is_sent: Annotated[bool, msgspec.Meta(description="Whether it has gone out to its customer.")] | None = None
     project_id: (
         Annotated[Id, msgspec.Meta(description="The project of the document or of a line: its id or code.")] | None
     ) = None
@@ -124,6 +125,7 @@ def _shown(columns: Columns) -> str:
             "amount_due": Amount(columns.due),
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
+            "is_sent": sql.Json("CASE WHEN sent_at IS NOT NULL THEN 'true' ELSE 'false' END"),
             "can": None,
             "lines": None,
         },
@@ -223,5 +225,7 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
         yield Condition(columns.with_status, {**among, **_today()})
     if query.is_overdue is not None:
         yield Condition(columns.with_overdue if query.is_overdue else f"NOT {columns.with_overdue}", _today())
+    if query.is_sent is not None:
+        yield Condition(f"sent_at IS {'NOT ' if query.is_sent else ''}NULL", {})
     if query.q:
         yield found(query.q, _TEXTS, _AMOUNTS, also=(CONTACT_NAMED,))
