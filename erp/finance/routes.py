@@ -36,6 +36,7 @@ from erp.finance.reports import (
     profit_and_loss,
     project_margin,
     series,
+    statement_mail,
     statements,
     trial_balance,
 )
@@ -64,6 +65,7 @@ ROUTES: dict[str, object] = {
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
     "/finance/contacts/{id}/statement": statements.Resource(),
+    "/finance/contacts/{id}/statement/send": statement_mail.SendResource(),
     "/finance/tax-rates": contacts_api.TaxRateCollection(),
     "/finance/tax-rates/{id}": contacts_api.TaxRateItem(),
     "/finance/tax-rates/{id}/archive": contacts_api.TaxRateArchive(),

@@ -3,10 +3,11 @@
 So a workspace's file, its export or a copy elsewhere does not open them.
 """
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from erp.mail.models import SealedSecret
-from erp.store import control
+from erp.store import control, sql
 from erp.store.router import CONTROL, WORKSPACE
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ def keep(owner_id: str, password: str | None) -> None:
 
 def has(owner_id: str) -> bool:
     return SealedSecret.find_by(owner_id=owner_id) is not None
+
+
+def owners(ids: Collection[str]) -> set[str]:
+    """Those among some owners who have a password."""
+    query = "SELECT owner_id FROM sealed_secret WHERE owner_id IN (SELECT value FROM json_each(?))"
+    return {id for (id,) in WORKSPACE.rows(query, (sql.array(ids),))}
 
 
 def opened(owner_id: str) -> str | None:

@@ -42,8 +42,9 @@ _INVOICE = says(
     "Hello,\n\nplease find attached invoice {number} of {date} over {total}, due on {due}.\n\n{link}\n\n"
     "Kind regards\n{sender}\n{office}"
 )
-_DOCUMENT = says(
-    "Hello,\n\nplease find attached {subject} of {date} over {total}.\n\n{link}\n\nKind regards\n{sender}\n{office}"
+_ORDER = says(
+    "Hello,\n\nthank you for your order. Please find attached our confirmation {number} of {date} over {total}.\n\n"
+    "{link}\n\nKind regards\n{sender}\n{office}"
 )
 _REMINDER = says(
     "Hello,\n\nour records show {open} open. The attached letter has the details. Please pay by {payBy}. If you have "
@@ -68,17 +69,15 @@ OURS: dict[TextKind, tuple[Sentence, Sentence]] = {
             "{validUntil}.\n\n{link}\n\nKind regards\n{sender}\n{office}"
         ),
     ),
-    "order_confirmation": (says("Order confirmation {number}"), _DOCUMENT),
+    "order_confirmation": (says("Order confirmation {number}"), _ORDER),
     "reminder_1": (says("Payment reminder {number}"), _REMINDER),
     "reminder_2": (says("Reminder {number}"), _REMINDER),
     "reminder_3": (says("Final reminder {number}"), _REMINDER),
     "reminder_4": (says("Final reminder {number}"), _REMINDER),
     "reminder_5": (says("Final reminder {number}"), _REMINDER),
     "statement": (
-        says("Statement of account {period}"),
-        says(
-            "Hello,\n\nplease find attached your statement of account for {period}.\n\nKind regards\n{sender}\n{office}"
-        ),
+        says("Account statement {period}"),
+        says("Hello,\n\nplease find attached your account statement for {period}.\n\nKind regards\n{sender}\n{office}"),
     ),
     "payslip": (
         says("Your payslip is ready: {period}"),
@@ -105,7 +104,7 @@ OURS: dict[TextKind, tuple[Sentence, Sentence]] = {
             "earlier links. If you have not asked for it, tell {sender}."
         ),
     ),
-    "notice": (says("News in {office}: {date}"), says("Hello {customer},\n\n{subject}\n\n{office}")),
+    "notice": (says("News in {office}: {date}"), says("Hello {customer},\n\n{subject}\n\n{link}\n\n{office}")),
     "test": (
         says("Test message from {office}"),
         says("Hello,\n\nthis is a test. The mail server of {office} is set up.\n\n{sender}"),

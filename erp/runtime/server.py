@@ -171,7 +171,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
     with memory.starting():
         from erp.app import create_app
         from erp.auth.setup import open_setup
-        from erp.desk.notices import dated
+        from erp.desk.notices import dated, mailing
         from erp.finance.billing.recurring import due
         from erp.mail import background as mail
         from erp.system import sharing
@@ -194,6 +194,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
                         backing_up,
                         due.Maker.running(bound),
                         dated.Watch.running(bound),
+                        mailing.Post.running(bound),
                         background.running(bound),
                         mail.running(bound),
                         switch,

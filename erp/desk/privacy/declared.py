@@ -250,7 +250,7 @@ IMPERSONAL: dict[str, str] = {
     "cost_rate": "employee_id effective_from method hourly_cost employer_percent",
     "employee": (
         "employee_number payroll_number manager_employee_id employment_type hire_date termination_date "
-        "successor_employee_id keeps_attendance expects_time site_id"
+        "successor_employee_id keeps_attendance expects_time site_id payslip_mail"
     ),
     "employment": "employee_id starts_on ends_on",
     "expense_claim": (

@@ -303,7 +303,8 @@ CREATE TABLE notice (
     event_seq INTEGER NOT NULL REFERENCES event (seq),
     count INTEGER NOT NULL CHECK (count > 0),
     created_at TEXT NOT NULL,
-    read_at TEXT
+    read_at TEXT,
+    mailed_at TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX notice_unread ON notice (user_id, kind, resource_id) WHERE read_at IS NULL;
@@ -315,6 +316,21 @@ CREATE TABLE muted_notice (
     user_id TEXT NOT NULL,
     kind TEXT NOT NULL,
     PRIMARY KEY (user_id, kind)
+) STRICT;
+
+-- Kinds of notices that a user wants by mail, and the time of the daily one.
+CREATE TABLE notice_mail (
+    user_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    mail TEXT NOT NULL CHECK (mail IN ('now', 'daily')),
+    PRIMARY KEY (user_id, kind)
+) STRICT;
+
+CREATE TABLE notice_schedule (
+    user_id TEXT NOT NULL PRIMARY KEY,
+    daily_at TEXT NOT NULL,
+    days TEXT NOT NULL,
+    mailed_on TEXT
 ) STRICT;
 
 -- The mail server of a workspace: at most one row. Its password is in sealed_secret.
