@@ -1,7 +1,7 @@
 """Outgoing mail over HTTP: the mail server, and the messages."""
 
 from erp.kernel import caller
-from erp.kernel.errors import InvalidTransition
+from erp.kernel.errors import InvalidTransition, VersionMismatch
 from erp.mail import messages, prepared, sending, settings, views
 from erp.mail.bodies import MailChange, MailTest, MessageFilter, Send
 from erp.mail.messages import JustSent
@@ -21,7 +21,7 @@ class Settings:
         """
         return MailView.current()
 
-    @endpoint(permission="workspace.write")
+    @endpoint(permission="workspace.write", refuses=(VersionMismatch,))
     def on_patch(self, body: MailChange) -> MailView:
         """Set or change the mail server, and send what waits.
 
@@ -32,7 +32,7 @@ class Settings:
         settings.change(body)
         return MailView.current()
 
-    @endpoint(permission="workspace.write", refuses=(MailNotSetUp,))
+    @endpoint(permission="workspace.write", refuses=(MailNotSetUp, VersionMismatch))
     def on_delete(self) -> None:
         """Remove the mail server and its password.
 
@@ -67,7 +67,7 @@ class Test:
 
 
 class Resume:
-    @endpoint(permission="workspace.write", refuses=(MailNotSetUp, InvalidTransition))
+    @endpoint(permission="workspace.write", refuses=(MailNotSetUp, InvalidTransition, VersionMismatch))
     def on_post(self) -> MailView:
         """Send again after a pause.
 

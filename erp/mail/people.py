@@ -54,6 +54,7 @@ class SendInvite:
         """
         with control.read():
             invite = invites.find(id)
+        invite.check_version()
         if status_of(invite) != "pending":
             raise InvalidTransition(
                 says(

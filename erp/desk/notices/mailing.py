@@ -77,7 +77,7 @@ def _readers() -> Iterable[_Reader]:
         wanted.setdefault(user_id, {"now": [], "daily": []})[mail].append(kind)
     workspace_id = str(caller.current().workspace_id)
     with control.read():
-        rows = CONTROL.rows(_READERS, (workspace_id,))
+        rows = CONTROL.rows(_READERS, (workspace_id, clock.stamp()))
     for id, name, email, locale, zone, is_admin, role in rows:
         if id in wanted and email:
             who = Caller(

@@ -1,6 +1,7 @@
 """Papers and e-invoices over HTTP."""
 
 from erp.finance.documents.bills import SupplierNumberTaken
+from erp.finance.documents.models import Invoice
 from erp.finance.output import files, incoming, sending
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
 from erp.finance.output.einvoice.xml import Unreadable
@@ -49,6 +50,7 @@ class Send:
         `eml`, the message is `prepared` for your own mail program. The same document to the same addresses within 5
         minutes needs `force`. `sentAt` of the document is set once a message was handed to the mail server.
         """
+        Invoice.find_to_change(id)
         return shown_message(sending.send(prepared, body))
 
 

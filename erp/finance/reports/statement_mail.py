@@ -81,4 +81,5 @@ class SendResource:
 
         It goes to the contact's `recipients` for statements, else to its `email`.
         """
+        Contact.find_to_change(id)
         return shown_message(sending.send(prepared, body))

@@ -3,6 +3,7 @@
 from erp.hr.access.own_pay import OwnPay
 from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll.inputs import PayTooLarge
+from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.payslips import listing, mailing, one_offs, overrides, payslips, pdf
 from erp.hr.payroll.payslips.listing import PayslipFilter
 from erp.hr.payroll.payslips.one_offs import NewOneOffLine, NewPayslip
@@ -97,6 +98,7 @@ class SendOne:
         By the employee's `payslipMail`: `notice` says neither a figure nor a file; `attached` is the PDF under their
         `payslipPassword`; `none` is refused.
         """
+        Payslip.find_to_change(id)
         return shown_message(sending.send(prepared, body))
 
 
@@ -113,6 +115,7 @@ class SendRun:
 
         Employees whose `payslipMail` is `none` are left out. Errors name the person.
         """
+        PayrollRun.find_to_change(id)
         return shown_all(mailing.send_all(prepared, body))
 
 
