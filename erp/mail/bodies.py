@@ -1,7 +1,7 @@
 """Request bodies of outgoing mail."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from msgspec import UNSET, Meta
 
@@ -9,7 +9,7 @@ from erp.kernel.errors import Complaint
 from erp.kernel.language import Language, says
 from erp.mail.models import MessageKind, MessageStatus, Security, Via
 from erp.web.scalars import Day, Email, Id
-from erp.web.schema import Body, RecordQuery, Unset
+from erp.web.schema import Body, RecordQuery, Unset, one_or_several
 
 MOST_RECIPIENTS = 20
 LONGEST_TEXT = 10_000
@@ -115,7 +115,7 @@ class SendDocument(Send, kw_only=True):
 class MessageFilter(RecordQuery):
     """Filter for messages."""
 
-    status: MessageStatus | None = None
+    status: Annotated[str, one_or_several(get_args(MessageStatus))] | None = None
     kind: MessageKind | None = None
     resource_id: Id | None = None
     date_from: Day | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, get_args
 from zoneinfo import ZoneInfo
 
 from msgspec import Meta
@@ -29,7 +29,7 @@ from erp.mail.models import (
 from erp.mail.settings import find
 from erp.store import sql, workspace_settings
 from erp.store.sql import among
-from erp.web.paging import page
+from erp.web.paging import page, several
 from erp.web.scalars import Instant
 from erp.web.schema import Page, RecordView, View, show
 
@@ -217,7 +217,9 @@ def _recipients(message: Message, role: Role) -> list[RecipientView]:
 def search(query: MessageFilter) -> Page[MessageView]:
     """The messages that the caller may see and that fit the filter, the newest first."""
     select = Message.select().where(among(Message.kind, rights.readable()))
-    for name in ("status", "kind", "resource_id"):
+    if query.status is not None:
+        select = select.where(among(Message.status, several("status", query.status, get_args(MessageStatus))))
+    for name in ("kind", "resource_id"):
         if (value := getattr(query, name)) is not None:
             select = select.where(getattr(Message, name) == value)
     if query.is_in_trouble is not None:

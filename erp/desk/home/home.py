@@ -4,13 +4,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.desk.home import assets, books, claims, decisions, ending, leavers, time, work
+from erp.desk.home import assets, books, claims, decisions, ending, leavers, mail, time, work
 from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
 from erp.desk.home.claims import WaitingClaims
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
 from erp.desk.home.ending import Endings, ExpiringDocuments
 from erp.desk.home.leavers import LeaversWithAccess
+from erp.desk.home.mail import MessagesInTrouble
 from erp.desk.home.time import WaitingWeeks
 from erp.desk.home.work import ClockView, DueTasks, UnbilledTime
 from erp.desk.privacy import due
@@ -45,6 +46,9 @@ class HomeView(View):
     bills_due: WaitingBills | None
     depreciation_due: Annotated[DepreciationDueView | None, Meta(description="Null as well where nothing is due.")]
     lines_without_asset: LinesWithoutAsset | None
+    messages_in_trouble: Annotated[
+        MessagesInTrouble | None, Meta(description="Mail that failed, or of which nobody knows.")
+    ]
     money: MoneyView | None
 
 
@@ -57,8 +61,8 @@ class Home:
         tasks; time to invoice, by project; overdue invoices, drafts, bills to approve or due; payroll runs to approve
         or pay, and differences of earlier ones; papers, contracts and probations of employees that end; weeks of time
         to approve, and missing ones; members whose employment has ended; people whose data can be erased; depreciation
-        to post and bought assets to add; money; your clock. A part for which you lack the right is null. Each list has
-        its first ten items, and their number.
+        to post and bought assets to add; mail that failed or is unsure; money; your clock. A part for which you lack
+        the right is null. Each list has its first ten items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
@@ -83,5 +87,6 @@ class Home:
             bills_due=books.bills("pay"),
             depreciation_due=assets.depreciation_due(),
             lines_without_asset=assets.lines_without_asset(),
+            messages_in_trouble=mail.in_trouble(),
             money=books.figures(),
         )

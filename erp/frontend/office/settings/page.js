@@ -49,6 +49,7 @@ export default () => {
         may("workspace.own") && button(t("Download everything"), downloadEverything, { icon: "download" }),
         may("workspace.write") &&
           link(t("Default accounts"), "/settings/default-accounts", { icon: "list-tree" }),
+        may("workspace.write") && link(t("Mail server"), "/settings/mail", { icon: "mail" }),
         may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
         isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
       ),
