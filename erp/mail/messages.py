@@ -1,7 +1,7 @@
-"""Messages: queued or prepared, and what people and the sender do with them afterwards.
+"""Messages: queued or prepared, then sent, tried again, cancelled.
 
 `sending` is committed before the first byte of a message leaves, and the outcome after the reply. If anything ends in
-between, nobody knows whether the message arrived: it becomes `unsure`, and is never sent again by itself.
+between, the message may have arrived: it becomes `unsure`, and is never sent again by itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -193,7 +193,7 @@ def hand_over(id: str) -> Message:
 
 
 def confirm_sent(id: str) -> Message:
-    """Note that a message of which nobody knew has gone out."""
+    """Note that an unsure message has gone out."""
     message = _checked(id, "confirm_sent")
     return _sent(message, "sent", problem=None, outcomes=_accepted(message))
 
@@ -234,7 +234,7 @@ def _columns(file: MessageFile) -> dict[str, Any]:
 
 
 def sender_of(server: MailSettings | None) -> dict[str, str | None]:
-    """The sender of a message by the settings of the workspace; without a mail server, nobody."""
+    """The sender of a message by the settings of the workspace; without a mail server, none."""
     if server is None:
         return {"address": None, "name": None, "reply_to": None}
     return {"address": server.from_address, "name": server.from_name, "reply_to": server.reply_to}
@@ -286,7 +286,7 @@ def begin(id: str, outcomes: Outcomes) -> bool:
 
 
 class Outcome(NamedTuple):
-    """How a try ended."""
+    """The end of a try."""
 
     status: Literal["sent", "waiting", "failed", "unsure"]
     problem: Problem | None = None

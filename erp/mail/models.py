@@ -46,7 +46,7 @@ Problem = Literal[
     "tls_not_offered",
     "try_later",
 ]
-"""Why a message has not gone out, or why nobody knows.
+"""The reason why a message has not gone out, or is unsure.
 
 - `address_refused`: the name of the mail server leads to an address to which this server sends nothing
 - `all_refused`: the mail server refused each recipient
@@ -93,7 +93,7 @@ class Message(WorkspaceRecord):
     """A message that goes out, frozen once it is made.
 
     `sender` is its `address`, `name` and `reply_to`; `recipients` are pairs of a role (to, cc, bcc) and an address, and
-    `outcomes` has the status and the reply by address. `text` says `{link}` for a secret that each try makes anew.
+    `outcomes` has the status and the reply by address. `text` says `{link}` for a secret that is new at each try.
     """
 
     noun = Noun("message")

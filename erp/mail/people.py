@@ -29,7 +29,7 @@ class SendReset(Send, kw_only=True):
 
 
 def letter_of_invite(invite: Invite) -> Letter:
-    """How an invite goes out."""
+    """The letter with an invite."""
     language = workspace_settings.paper_language()
     return Letter("invite", ("invite", invite.id, None), "invite", language, [invite.email], {})
 

@@ -1,4 +1,4 @@
-"""Who may see and send messages of a kind."""
+"""The rights to see and to send messages of a kind."""
 
 from typing import NamedTuple
 

@@ -24,7 +24,7 @@ REFUSES = (MailNotSetUp, JustSent)
 
 
 class Letter(NamedTuple):
-    """How a record goes out.
+    """The way of a record to its reader.
 
     Attributes:
         resource: its type, id and number.
@@ -32,7 +32,7 @@ class Letter(NamedTuple):
         language: of its reader.
         to: addresses by default.
         values: for the places of the text; `office` and `sender` are always there.
-        files: what is attached.
+        files: the attachments.
     """
 
     kind: str

@@ -94,7 +94,7 @@ class MessageDraftView(View):
     to: list[RecipientView]
     cc: list[RecipientView]
     subject: str
-    text: Annotated[str, Meta(description="`{link}` is the place of a secret link, which each try makes anew.")]
+    text: Annotated[str, Meta(description="`{link}` is the place of a secret link, which is new at each try.")]
     attachments: list[MessageFileView]
 
     @classmethod
@@ -140,12 +140,12 @@ class MessageView(RecordView):
     to: list[RecipientView]
     cc: list[RecipientView]
     subject: str
-    text: Annotated[str, Meta(description="`{link}` is the place of a secret link, which each try makes anew.")]
+    text: Annotated[str, Meta(description="`{link}` is the place of a secret link, which is new at each try.")]
     attachments: list[MessageFileView]
     message_id: Annotated[str, Meta(description="The header Message-ID, the same at every try.")]
     tries: int
     next_at: Instant | None
-    problem: Annotated[Problem | None, Meta(description="Why it has not gone out, or why nobody knows.")]
+    problem: Annotated[Problem | None, Meta(description="The reason why it has not gone out, or is unsure.")]
     reply: Annotated[str | None, Meta(description="The last reply of the mail server.")]
     sent_at: Instant | None
     retry_of_id: Annotated[str | None, Meta(description="The message of which this is another try.")]

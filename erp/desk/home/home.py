@@ -46,9 +46,7 @@ class HomeView(View):
     bills_due: WaitingBills | None
     depreciation_due: Annotated[DepreciationDueView | None, Meta(description="Null as well where nothing is due.")]
     lines_without_asset: LinesWithoutAsset | None
-    messages_in_trouble: Annotated[
-        MessagesInTrouble | None, Meta(description="Mail that failed, or of which nobody knows.")
-    ]
+    messages_in_trouble: Annotated[MessagesInTrouble | None, Meta(description="Mail that failed, or may have failed.")]
     money: MoneyView | None
 
 

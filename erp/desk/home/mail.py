@@ -1,4 +1,4 @@
-"""Outgoing messages on the home page: those that failed, or of which nobody knows whether they arrived."""
+"""Outgoing messages on the home page that failed or are unsure."""
 
 from peewee import SQL
 

@@ -57,7 +57,7 @@ class Preferences:
         """Choose the kinds of notices that you want in this workspace; a kind that you leave out is wanted.
 
         It counts from the next event on. Notices that are there already stay. By mail they go to your own address:
-        each within a minute, or those of a day together, at `dailyAt` in your time zone, unless there are none.
+        each within a minute, or the whole day together, at `dailyAt` in your time zone, unless there are none.
         """
         notices.mute(name for name, preference in body.kinds.items() if not preference.here)
         wishes = {name: preference.mail for name, preference in body.kinds.items() if preference.here}

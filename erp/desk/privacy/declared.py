@@ -201,6 +201,7 @@ HELD = (
             "note",
             "bank_account",
             "buyer_reference",
+            "recipients",
         ),
     ),
     Held(
@@ -230,6 +231,17 @@ HELD = (
     ),
     _deleted("notice", "profile", "user_id = :user OR resource_id = :employee"),
     _deleted("muted_notice", "profile", "user_id = :user"),
+    _deleted("notice_mail", "profile", "user_id = :user"),
+    _deleted("notice_schedule", "profile", "user_id = :user"),
+    _deleted("message", "payroll", f"resource_id IN ({_OWN_SLIPS})", _MADE_ON),
+    _deleted("message", "profile", "resource_id = :user"),
+    _deleted(
+        "message",
+        "documents",
+        "resource_id IN (SELECT value FROM json_each(:contacts))"
+        f" OR resource_id IN (SELECT id FROM invoice WHERE {CONTACTS})",
+        _MADE_ON,
+    ),
     _deleted("timer", "profile", "user_id = :user"),
     _deleted("idempotency", "profile", "user_id = :user"),
     Held("time_week", "attendance", "user_id = :user", "date_to", emptied=("note",), unless="note IS NULL"),
@@ -266,7 +278,7 @@ IMPERSONAL: dict[str, str] = {
         "tax_rounding discount_amount discount_percent project_id subtotal discount_total charge_total tax_total "
         "rounding_amount total base_total amount_paid amount_credited is_adjusted deposit_total prepaid_amount "
         "journal_entry_id credited_invoice_id issued_at voided_at void_reason terms supplier_number approval "
-        "approved_at approved_by service_from service_to tax_date payment_terms paper"
+        "approved_at approved_by service_from service_to tax_date payment_terms paper sent_at sent_via"
     ),
     "journal_entry": (
         "number fiscal_year seq date description reference kind source_type source_id reverses_id total last_line hash"
@@ -327,7 +339,18 @@ EXCUSED: dict[str, str] = {
 }
 """Tables that the list leaves out, with the reason."""
 
-WITHOUT_ID = frozenset({"checklist_start", "kiosk_pin", "idempotency", "leave_day", "muted_notice", "timer"})
+WITHOUT_ID = frozenset(
+    {
+        "checklist_start",
+        "kiosk_pin",
+        "idempotency",
+        "leave_day",
+        "muted_notice",
+        "notice_mail",
+        "notice_schedule",
+        "timer",
+    }
+)
 """Tables whose rows no event records."""
 
 KEPT_EVENTS: dict[str, Kind] = {

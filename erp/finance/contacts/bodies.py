@@ -112,7 +112,7 @@ class ContactRecipient(Body):
 
 Recipients = Annotated[
     list[ContactRecipient],
-    Meta(max_length=10, description="Where messages go by kind; those of another kind go to `email`."),
+    Meta(max_length=10, description="Recipients of messages by kind; other kinds go to `email`."),
 ]
 
 

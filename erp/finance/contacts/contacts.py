@@ -212,7 +212,7 @@ def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def addresses_for(contact: Contact, kind: str) -> list[str]:
     """The e-mail addresses to which messages of a kind go by default."""
-    named = [each["email"] for each in contact.recipients if kind in each["kinds"]]
+    named = [each["email"] for each in contact.recipients or () if kind in each["kinds"]]
     return named or ([contact.email] if contact.email else [])
 
 

@@ -36,6 +36,7 @@ class Contact(WorkspaceRecord):
     """A customer, a supplier, or both; or an employee who is owed expenses."""
 
     noun = Noun("contact")
+    sealed = frozenset({"recipients"})
 
     kind = TextField()
     name = TextField()
@@ -59,6 +60,6 @@ class Contact(WorkspaceRecord):
     dimensions = TextField(null=True)
     employee_id = TextField(null=True)
     group_workspace_id = TextField(null=True)
-    recipients = JSONField(default=list)
+    recipients = JSONField(null=True)
 
     default_tax_rate_id: str | None

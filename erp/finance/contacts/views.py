@@ -101,7 +101,7 @@ class ContactView(RecordView):
                 default_tax_rate_name=named.name(contact.default_tax_rate_id),
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
-                recipients=[ContactRecipientView(**each) for each in contact.recipients],
+                recipients=[ContactRecipientView(**each) for each in contact.recipients or ()],
                 **amounts[contact.id],
             )
             for contact in contacts

@@ -12,7 +12,7 @@ from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
 SentVia = Literal["smtp", "eml", "post", "link", "other"]
-"""How a document has gone out: by the server's mail, one's own mail program, the post, a share link, or otherwise."""
+"""The way of a document to its customer: the server's mail, one's own mail program, the post, a share link, another."""
 
 InvoiceKind = Literal[
     "sales_invoice",

@@ -19,7 +19,7 @@ from erp.web.schema import Body
 
 
 class SentMark(Body):
-    """How and when a document went out, other than by mail."""
+    """The way and the day of a document to its customer, other than by mail."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"via": "post"}
 

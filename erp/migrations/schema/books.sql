@@ -123,7 +123,7 @@ CREATE TABLE contact (
     dimensions TEXT,
     employee_id TEXT,
     group_workspace_id TEXT,
-    recipients TEXT NOT NULL DEFAULT '[]',
+    recipients TEXT,
     CHECK ((kind = 'employee') = (employee_id IS NOT NULL))
 ) STRICT;
 

@@ -1,4 +1,4 @@
-// What goes out by mail: what waits, what failed, what nobody knows, and what is sent.
+// Outgoing mail: waiting, failed, unsure, sent.
 import { address, send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";

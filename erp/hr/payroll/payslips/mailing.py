@@ -109,7 +109,7 @@ def _letter(slip: _Slip) -> Letter:
 
 
 def _address(employee: Employee) -> str | None:
-    """The employee's own address, else that of their user."""
+    """The employee's own address, else their user's."""
     return employee.email or (people.emails().get(employee.user_id) if employee.user_id else None)
 
 
