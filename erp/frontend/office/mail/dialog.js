@@ -13,7 +13,7 @@ import { iconButton } from "../../ui/button.js";
 import { textArea, textInput } from "../../ui/input.js";
 import { MESSAGES } from "./words.js";
 
-const { div, li, ul } = tags;
+const { div, span } = tags;
 
 // `path` is the document's; `files` chooses among PDF and XML; `touched` are the addresses that show what has changed.
 export async function sendDialog({ title, path, files = false, more = {}, touched = [] }) {
@@ -130,13 +130,13 @@ function addresses(label, name, value, isOptional = false) {
     box.querySelector("input")?.focus();
   };
   return div(
-    { class: "stack is-close" },
+    { class: "stack" },
     () =>
       value.value.length > 0 &&
-      ul(
-        { class: "plain-list row", "aria-label": label },
+      div(
+        { class: "row", role: "group", "aria-label": label },
         value.value.map((address) =>
-          li({ class: "chip" }, address, iconButton("x", t("Remove {name}", { name: address }), () => drop(address)))
+          span({ class: "chip" }, address, iconButton("x", t("Remove {name}", { name: address }), () => drop(address)))
         ),
       ),
     box,

@@ -26,7 +26,7 @@ export const showMessage = (message) =>
           [t("Reply of the mail server"), message.reply],
           [t("Created by"), message.createdByName],
         ]),
-        p({ class: "typed-lines" }, message.text),
+        div(message.text.split("\n").map((line) => div(line || "\u00a0"))),
       ),
   });
 
