@@ -9,6 +9,7 @@ from typing import NamedTuple
 from erp.kernel import caller
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import says, spoken
+from erp.kernel.places import filled
 from erp.mail import messages, settings, texts
 from erp.mail.bodies import LONGEST_TEXT, Send
 from erp.mail.following import LINKS, PLACE
@@ -85,8 +86,8 @@ def _written(letter: Letter, body: Send) -> tuple[str, str]:
     places = {"office": _office(), "sender": caller.current().name, **letter.values}
     if letter.kind in LINKS:
         places["link"] = PLACE
-    subject = body.subject or " ".join(texts.fill(text.subject, {**places, "link": ""}).split())
-    return subject[:200], body.text or texts.fill(text.text, places)
+    subject = body.subject or " ".join(filled(text.subject, {**places, "link": ""}).split())
+    return subject[:200], body.text or filled(text.text, places).strip()
 
 
 def _office() -> str:

@@ -81,6 +81,9 @@ class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
     dimensions: str | None = None
     group_workspace_id: str | None = None
     recipients: Sequence[Mapping[str, Any]] = ()
+    paper_intro: str | None = None
+    paper_closing: str | None = None
+    time_billing: Mapping[str, Any] | None = None
 
 
 def read(new: NewContact) -> ContactCommand:
@@ -200,11 +203,12 @@ def _columns(body: ContactChange) -> dict[str, Any]:
     return values | payment_terms.columns(values) | _stored(values)
 
 
+_PARTS = ("address", "bank_account", "time_billing")
+
+
 def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The address, the bank account and the recipients among the fields of a request, as they are stored."""
-    stored: dict[str, Any] = {
-        name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None
-    }
+    """The fields of a request that are stored as JSON, as they are stored."""
+    stored: dict[str, Any] = {name: values[name].kept() or None for name in _PARTS if values.get(name) is not None}
     if (recipients := values.get("recipients")) is not None:
         stored["recipients"] = [{"email": each.email, "kinds": each.kinds} for each in recipients]
     return stored

@@ -59,6 +59,9 @@ class Contact(WorkspaceRecord):
     creditor_number = TextField(null=True)
     dimensions = TextField(null=True)
     employee_id = TextField(null=True)
+    paper_intro = TextField(null=True)
+    paper_closing = TextField(null=True)
+    time_billing = JSONField(null=True)
     group_workspace_id = TextField(null=True)
     recipients = JSONField(null=True)
 

@@ -18,6 +18,7 @@ from erp.store.names import Names
 from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
+from erp.web.text_scalars import TimeBilling
 
 
 class ContactBankAccountView(View):
@@ -73,6 +74,9 @@ class ContactView(RecordView):
     employee_id: str | None
     group_workspace_id: str | None
     recipients: list[ContactRecipientView]
+    paper_intro: str | None
+    paper_closing: str | None
+    time_billing: TimeBilling | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
@@ -102,6 +106,7 @@ class ContactView(RecordView):
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
                 recipients=[ContactRecipientView(**each) for each in contact.recipients or ()],
+                time_billing=TimeBilling.of(contact.time_billing),
                 **amounts[contact.id],
             )
             for contact in contacts

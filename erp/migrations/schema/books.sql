@@ -122,6 +122,9 @@ CREATE TABLE contact (
     creditor_number TEXT,
     dimensions TEXT,
     employee_id TEXT,
+    paper_intro TEXT,
+    paper_closing TEXT,
+    time_billing TEXT,
     group_workspace_id TEXT,
     recipients TEXT,
     CHECK ((kind = 'employee') = (employee_id IS NOT NULL))

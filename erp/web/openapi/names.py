@@ -43,6 +43,7 @@ EXCEPTIONS = {
     "POST /kiosk/clock": "clockAtKiosk",
     "POST /hr/leaves/{id}/decision/undo": "undoLeaveDecision",
     "POST /tasks/batch": "createTasks",
+    "POST /workspace/paper/preview": "createPaperPreview",
     "POST /workspace/notices/read": "readNotices",
     "POST /workspace/notices/unread": "keepNoticesUnread",
     "GET /workspace/people/{kind}/{id}/export": "exportPerson",
