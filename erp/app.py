@@ -12,6 +12,7 @@ import erp.auth.routes
 import erp.desk.routes
 import erp.finance.routes
 import erp.hr.routes
+import erp.mail.routes
 import erp.projects.routes
 import erp.system.routes
 import erp.tasks.routes
@@ -23,13 +24,16 @@ from erp.finance.assets import assets
 from erp.finance.bank import candidates
 from erp.finance.documents import traded_assets
 from erp.finance.dunning import charges
+from erp.finance.invoices import sent
 from erp.finance.items.asked import Told
 from erp.finance.quotes import invoicing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
-from erp.members import people
+from erp.mail import following, links
+from erp.mail import people as people_mail
+from erp.members import invites, people
 from erp.store import events, router
 from erp.system import upkeep
 from erp.system.backups import damage
@@ -52,6 +56,7 @@ AREAS: tuple[ModuleType, ...] = (
     erp.auth.routes,
     erp.workspace.routes,
     erp.webhooks.routes,
+    erp.mail.routes,
     erp.projects.routes,
     erp.tasks.routes,
     erp.finance.routes,
@@ -108,10 +113,18 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.FOLLOWERS.update(dict.fromkeys(("invoice.updated", "invoice.void"), invoicing.follow))
     Told.paid, Told.letters, Told.charge = candidates.seem_paid, charges.asked, charges.charge_item
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
+    _follow_mail()
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans
     upkeep.prepare(config, after_crash=after_crash)
     return application(config)
+
+
+def _follow_mail() -> None:
+    """Let areas say how their records go out by mail, and hear when they have."""
+    following.LINKS.update(invite=links.of_invite, password_reset=links.of_reset)
+    following.SENT["invoice"] = sent.note
+    invites.SEND[:] = [people_mail.send_new]
 
 
 def application(config: Config) -> App:

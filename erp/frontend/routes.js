@@ -127,6 +127,8 @@ export const routes = [
   screen("/import/work/:table", "work/import", { under: "settings" }),
   screen("/log", "office/log/list", { may: "events.read", under: "settings" }),
   screen("/settings/members", "office/members/list", { may: "members.read", under: "settings" }),
+  screen("/messages", "office/mail/list", { under: "messages" }),
+  screen("/settings/mail", "office/mail/settings", { may: "workspace.write", under: "settings" }),
   screen("/settings/webhooks", "office/webhooks/list", { may: "workspace.write", under: "settings" }),
   screen("/settings/webhooks/:id", "office/webhooks/item", { may: "workspace.write", under: "settings" }),
   screen("/server", "office/server/page", { isAdmin: true, under: "settings" }),

@@ -88,6 +88,8 @@ export const SEARCH_WORDS = {
   "/log": "history, activity, who changed, Protokoll, wer hat geändert",
   "/profile": "password, MFA, 2FA, authenticator, token, API key, dark mode, language, Passwort, Zwei-Faktor, " +
     "API-Schlüssel, Sprache, dunkel",
+  "/messages": "e-mail, sent, outbox, Postausgang, gesendet",
+  "/settings/mail": "smtp, e-mail, Postausgang, Versand",
   "/settings/webhooks": "integration, Schnittstelle, Anbindung",
   "/server": "backup, restore, network, certificate, Datensicherung, Backup, Netzwerk",
 };

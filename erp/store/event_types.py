@@ -40,14 +40,17 @@ ACTS = {
     "holidays": "imported",
     "invite": "pending revoked",
     "invoice": (
-        "approved deleted draft filed issued reminder_blocked reminder_lifted updated void write_off_undone written_off"
+        "approved deleted draft filed issued reminder_blocked reminder_lifted sent unsent updated void"
+        " write_off_undone written_off"
     ),
     "journal_entry": "posted reversed",
     "kiosk": "created deleted",
     "leave": "adjusted approved cancelled decision_undone pending recounted rejected",
     "leave_type": "archived created deleted unarchived updated",
     "leave_year": "closed reopened",
+    "mail": "paused resumed updated",
     "member": "joined left removed updated",
+    "message": "cancelled discarded failed handed_over prepared queued sent unsure waiting",
     "offset": "posted void",
     "open_item": "write_off_undone written_off",
     "pay_component": "archived created deleted unarchived updated",

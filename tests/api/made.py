@@ -89,6 +89,14 @@ def webhook_delivery(office: Office) -> str:
         return deliveries.note_test(webhook, messages.of_test(), Outcome("no_connection", None, None, 12)).id
 
 
+def message(office: Office) -> str:
+    """A message to a customer, for one's own mail program."""
+    sold = {"customer": {"name": "Eve"}, "lines": [{"description": "Work", "quantity": "1", "unitPrice": "10.00"}]}
+    invoice = office.ok("POST", "/finance/invoices", sold)["id"]
+    body = {"to": ["eve@example.com"], "force": True}
+    return str(office.ok("POST", f"/finance/invoices/{invoice}/send", body)["id"])
+
+
 def dimension_value(office: Office) -> str:
     """A value of a dimension of its own."""
     id = dimension(office, "100", code="car")
@@ -138,5 +146,6 @@ MADE_OF_OTHERS = {
     "/hr/checklist-tasks": checklist_task,
     "/hr/documents": lambda office: employee_document(office)["id"],
     "/workspace/webhooks/deliveries": webhook_delivery,
+    "/workspace/messages": message,
 }
 """How a record is made that no example can make, because it names others."""

@@ -36,6 +36,8 @@ LEFT_TO_SCRIPTS = {
     "includeExpenses",
     "keepTokens",
     "onDuplicate",
+    "payslipMail",  # pages of payslips by mail are to come
+    "payslipPassword",
     "onlySure",
     "ruleId",  # pages send the body that a suggestion names
     "skipRecorded",

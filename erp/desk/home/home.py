@@ -4,13 +4,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.desk.home import assets, books, claims, decisions, ending, leavers, quotes, reminders, time, work
+from erp.desk.home import assets, books, claims, decisions, ending, leavers, mail, quotes, reminders, time, work
 from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
 from erp.desk.home.claims import WaitingClaims
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
 from erp.desk.home.ending import Endings, ExpiringDocuments
 from erp.desk.home.leavers import LeaversWithAccess
+from erp.desk.home.mail import MessagesInTrouble
 from erp.desk.home.quotes import QuotesToFollow
 from erp.desk.home.reminders import RemindersToMakeView
 from erp.desk.home.time import WaitingWeeks
@@ -49,6 +50,7 @@ class HomeView(View):
     bills_due: WaitingBills | None
     depreciation_due: Annotated[DepreciationDueView | None, Meta(description="Null as well where nothing is due.")]
     lines_without_asset: LinesWithoutAsset | None
+    messages_in_trouble: Annotated[MessagesInTrouble | None, Meta(description="Mail that failed, or may have failed.")]
     money: MoneyView | None
 
 
@@ -61,8 +63,9 @@ class Home:
         tasks; time to invoice, by project; quotes that soon expire or wait for an invoice; overdue invoices, reminders,
         drafts, bills to approve or due; payroll runs to approve or pay, and differences of earlier ones; papers,
         contracts and probations of employees that end; weeks of time to approve, and missing ones; members whose
-        employment has ended; people whose data can be erased; depreciation to post and bought assets to add; money;
-        your clock. A part for which you lack the right is null. Each list has its first ten items, and their number.
+        employment has ended; people whose data can be erased; depreciation to post and bought assets to add; mail that
+        failed or is unsure; money; your clock. A part for which you lack the right is null. Each list has its first ten
+        items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
@@ -89,5 +92,6 @@ class Home:
             bills_due=books.bills("pay"),
             depreciation_due=assets.depreciation_due(),
             lines_without_asset=assets.lines_without_asset(),
+            messages_in_trouble=mail.in_trouble(),
             money=books.figures(),
         )

@@ -239,6 +239,7 @@ HELD = (
             "buyer_reference",
             "paper_intro",
             "paper_closing",
+            "recipients",
         ),
     ),
     Held(
@@ -268,6 +269,17 @@ HELD = (
     ),
     _deleted("notice", "profile", "user_id = :user OR resource_id = :employee"),
     _deleted("muted_notice", "profile", "user_id = :user"),
+    _deleted("notice_mail", "profile", "user_id = :user"),
+    _deleted("notice_schedule", "profile", "user_id = :user"),
+    _deleted("message", "payroll", f"resource_id IN ({_OWN_SLIPS})", _MADE_ON),
+    _deleted("message", "profile", "resource_id = :user"),
+    _deleted(
+        "message",
+        "documents",
+        "resource_id IN (SELECT value FROM json_each(:contacts))"
+        f" OR resource_id IN (SELECT id FROM invoice WHERE {CONTACTS})",
+        _MADE_ON,
+    ),
     _deleted("timer", "profile", "user_id = :user"),
     _deleted("idempotency", "profile", "user_id = :user"),
     Held("time_week", "attendance", "user_id = :user", "date_to", emptied=("note",), unless="note IS NULL"),
@@ -288,7 +300,7 @@ IMPERSONAL: dict[str, str] = {
     "cost_rate": "employee_id effective_from method hourly_cost employer_percent",
     "employee": (
         "employee_number payroll_number manager_employee_id employment_type hire_date termination_date "
-        "successor_employee_id keeps_attendance expects_time site_id"
+        "successor_employee_id keeps_attendance expects_time site_id payslip_mail"
     ),
     "employment": "employee_id starts_on ends_on",
     "expense_claim": (
@@ -304,7 +316,8 @@ IMPERSONAL: dict[str, str] = {
         "tax_rounding discount_amount discount_percent project_id subtotal discount_total charge_total tax_total "
         "rounding_amount total base_total amount_paid amount_credited is_adjusted deposit_total prepaid_amount "
         "journal_entry_id credited_invoice_id issued_at voided_at void_reason terms supplier_number approval "
-        "approved_at approved_by service_from service_to tax_date payment_terms paper time_sheet quote_id"
+        "approved_at approved_by service_from service_to tax_date payment_terms paper time_sheet quote_id "
+        "sent_at sent_via"
     ),
     "journal_entry": (
         "number fiscal_year seq date description reference kind source_type source_id reverses_id total last_line hash"
@@ -376,7 +389,18 @@ EXCUSED: dict[str, str] = {
 }
 """Tables that the list leaves out, with the reason."""
 
-WITHOUT_ID = frozenset({"checklist_start", "kiosk_pin", "idempotency", "leave_day", "muted_notice", "timer"})
+WITHOUT_ID = frozenset(
+    {
+        "checklist_start",
+        "kiosk_pin",
+        "idempotency",
+        "leave_day",
+        "muted_notice",
+        "notice_mail",
+        "notice_schedule",
+        "timer",
+    }
+)
 """Tables whose rows no event records."""
 
 KEPT_EVENTS: dict[str, Kind] = {

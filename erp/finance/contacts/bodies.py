@@ -106,6 +106,20 @@ BuyerKind = Annotated[
     Literal["business", "consumer"],
     Meta(description="Whether a business or a consumer buys: reminders count interest and a lump sum by it."),
 ]
+RecipientKind = Literal["invoice", "quote", "reminder", "statement"]
+
+
+class ContactRecipient(Body):
+    """An address, and the kinds of messages that go to it."""
+
+    email: Email
+    kinds: Annotated[list[RecipientKind], Meta(min_length=1, max_length=4)]
+
+
+Recipients = Annotated[
+    list[ContactRecipient],
+    Meta(max_length=10, description="Recipients of messages by kind; other kinds go to `email`."),
+]
 PaperIntro = Annotated[
     Note,
     Meta(description="Above the lines of papers for the contact, before the text of `/workspace/texts`; empty: none."),
@@ -149,6 +163,7 @@ class NewContact(Body):
     dimensions: DefaultDimensions | None = None
     group_workspace_id: GroupWorkspaceId | None = None
     buyer_kind: BuyerKind = "business"
+    recipients: Recipients = []
     paper_intro: PaperIntro | None = None
     paper_closing: PaperClosing | None = None
     time_billing: TimeBilling | None = None
@@ -182,6 +197,7 @@ class ContactChange(Body):
     dimensions: DefaultDimensions | Unset | None = UNSET
     group_workspace_id: GroupWorkspaceId | Unset | None = UNSET
     buyer_kind: BuyerKind | Unset = UNSET
+    recipients: Recipients | Unset = UNSET
     paper_intro: PaperIntro | Unset | None = UNSET
     paper_closing: PaperClosing | Unset | None = UNSET
     time_billing: TimeBilling | Unset | None = UNSET

@@ -81,6 +81,7 @@ class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
     dimensions: str | None = None
     group_workspace_id: str | None = None
     buyer_kind: str = "business"
+    recipients: Sequence[Mapping[str, Any]] = ()
     paper_intro: str | None = None
     paper_closing: str | None = None
     time_billing: Mapping[str, Any] | None = None
@@ -206,9 +207,18 @@ def _columns(body: ContactChange) -> dict[str, Any]:
 _PARTS = ("address", "bank_account", "time_billing")
 
 
-def _stored(values: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
+def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a request that are stored as JSON, as they are stored."""
-    return {name: values[name].kept() or None for name in _PARTS if values.get(name) is not None}
+    stored: dict[str, Any] = {name: values[name].kept() or None for name in _PARTS if values.get(name) is not None}
+    if (recipients := values.get("recipients")) is not None:
+        stored["recipients"] = [{"email": each.email, "kinds": each.kinds} for each in recipients]
+    return stored
+
+
+def addresses_for(contact: Contact, kind: str) -> list[str]:
+    """The e-mail addresses to which messages of a kind go by default."""
+    named = [each["email"] for each in contact.recipients or () if kind in each["kinds"]]
+    return named or ([contact.email] if contact.email else [])
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class Contact(WorkspaceRecord):
     """A customer, a supplier, or both; or an employee who is owed expenses."""
 
     noun = Noun("contact")
-    sealed = frozenset({"paper_intro", "paper_closing"})
+    sealed = frozenset({"paper_intro", "paper_closing", "recipients"})
 
     kind = TextField()
     name = TextField()
@@ -64,5 +64,6 @@ class Contact(WorkspaceRecord):
     time_billing = JSONField(null=True)
     group_workspace_id = TextField(null=True)
     buyer_kind = TextField(default="business")
+    recipients = JSONField(null=True)
 
     default_tax_rate_id: str | None

@@ -7,7 +7,15 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.contacts import payment_terms, reminded, store
-from erp.finance.contacts.bodies import BuyerKind, KnownContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
+from erp.finance.contacts.bodies import (
+    BuyerKind,
+    KnownContactKind,
+    PaperLanguage,
+    RecipientKind,
+    TaxCategory,
+    TaxSide,
+    TaxTag,
+)
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
@@ -28,6 +36,13 @@ class ContactBankAccountView(View):
     iban: str
     bic: str | None = None
     holder: str | None = None
+
+
+class ContactRecipientView(View):
+    """An address, and the kinds of messages that go to it."""
+
+    email: str
+    kinds: list[RecipientKind]
 
 
 class ContactView(RecordView):
@@ -68,6 +83,7 @@ class ContactView(RecordView):
     employee_id: str | None
     group_workspace_id: str | None
     buyer_kind: BuyerKind
+    recipients: list[ContactRecipientView]
     paper_intro: str | None
     paper_closing: str | None
     time_billing: TimeBilling | None
@@ -106,6 +122,7 @@ class ContactView(RecordView):
                 default_tax_rate_name=named.name(contact.default_tax_rate_id),
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
+                recipients=[ContactRecipientView(**each) for each in contact.recipients or ()],
                 time_billing=TimeBilling.of(contact.time_billing),
                 **amounts[contact.id],
                 **reminders[contact.id],

@@ -11,6 +11,9 @@ from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
+SentVia = Literal["smtp", "eml", "post", "link", "other"]
+"""The way of a document to its customer: the server's mail, one's own mail program, the post, a share link, another."""
+
 InvoiceKind = Literal[
     "sales_invoice",
     "sales_credit_note",
@@ -45,7 +48,7 @@ class Invoice(WorkspaceRecord):
     """
 
     noun = Noun("invoice")
-    derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status"})
+    derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status", "sent_at", "sent_via"})
     sealed = frozenset({"customer", "terms", "paper", "intro", "closing"})
 
     kind = TextField(default="sales_invoice")
@@ -98,10 +101,17 @@ class Invoice(WorkspaceRecord):
     payment_terms = JSONField(null=True)
     paper = JSONField(null=True)
     quote_id = TextField(null=True)
+    sent_at = TextField(null=True)
+    sent_via = TextField(null=True)
 
     contact_id: str
     journal_entry_id: str | None
     credited_invoice_id: str | None
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether it has gone out to its customer."""
+        return self.sent_at is not None
 
     @property
     def net_total(self) -> int:

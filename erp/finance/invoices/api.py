@@ -10,9 +10,10 @@ from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, Invoi
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
-from erp.finance.invoices import issuing, listing, paid_bills
+from erp.finance.invoices import issuing, listing, paid_bills, sent
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
+from erp.finance.invoices.sent import SentMark
 from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.finance.write_downs import bodies, write_offs
 from erp.kernel.complaints import Complaints
@@ -185,6 +186,28 @@ class Credit:
         credit takes the whole rest, so that all credit notes together equal the invoice: net, tax and total.
         """
         return InvoiceView.of(credits.credit(credits.read(id, body)))
+
+
+class MarkSent:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str, body: SentMark) -> InvoiceView:
+        """Note that a document has gone out, such as by post.
+
+        One that was sent already is refused (409).
+        """
+        sent.mark(id, body)
+        return InvoiceView.of(invoices.find(id))
+
+
+class UnmarkSent:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> InvoiceView:
+        """Note that a document has not gone out after all.
+
+        Messages that were sent stay in the list.
+        """
+        sent.unmark(id)
+        return InvoiceView.of(invoices.find(id))
 
 
 class WriteOff:

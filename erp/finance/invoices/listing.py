@@ -63,6 +63,7 @@ class InvoiceFilter(RecordQuery):
     is_blocked: (
         Annotated[bool, msgspec.Meta(description="Whether it, or its contact, is blocked from reminders.")] | None
     ) = None
+    is_sent: Annotated[bool, msgspec.Meta(description="Whether it has gone out to its customer.")] | None = None
     project_id: (
         Annotated[Id, msgspec.Meta(description="The project of the document or of a line: its id or code.")] | None
     ) = None
@@ -141,6 +142,7 @@ def _shown(columns: Columns) -> str:
             "last_reminder_on": reminded.LAST_ON,
             "is_blocked": sql.Json(sql.json_bool(reminded.IS_BLOCKED)),
             "is_reminder_charge": sql.Json(sql.json_bool(reminded.IS_CHARGE)),
+            "is_sent": sql.Json("CASE WHEN sent_at IS NOT NULL THEN 'true' ELSE 'false' END"),
             "can": None,
             "lines": None,
         },
@@ -252,5 +254,7 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
         yield Condition(f"{reminded.LEVEL} = :reminder_level", {"reminder_level": query.reminder_level})
     if query.is_blocked is not None:
         yield Condition(f"{'' if query.is_blocked else 'NOT '}{reminded.IS_BLOCKED}", _today())
+    if query.is_sent is not None:
+        yield Condition(f"sent_at IS {'NOT ' if query.is_sent else ''}NULL", {})
     if query.q:
         yield found(query.q, _TEXTS, _AMOUNTS, also=(CONTACT_NAMED,))

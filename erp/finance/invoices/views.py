@@ -13,7 +13,7 @@ from erp.finance.contacts.reminded import ReminderBlockView
 from erp.finance.documents import billed_expenses, billed_time, prepaid, store, traded_assets
 from erp.finance.documents.billed_time import NO_TIME, LineTime
 from erp.finance.documents.bills import Approval
-from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
+from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind, SentVia
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.prepaid import PrepaidHint, PrepaidOpen
 from erp.finance.documents.standing import SETTLING
@@ -36,7 +36,7 @@ from erp.finance.write_downs.views import DiscountOfferView, InvoiceDeductionVie
 from erp.kernel.money import RATE_SCALE, plain, text
 from erp.store import names, workspace_settings
 from erp.store.names import Names
-from erp.web.scalars import Figure, Money
+from erp.web.scalars import Figure, Instant, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
@@ -101,6 +101,9 @@ class InvoiceSummary(RecordView):
     last_reminder_on: date | None
     is_blocked: Annotated[bool, Meta(description="Whether it, or its contact, is blocked from reminders.")]
     is_reminder_charge: Annotated[bool, Meta(description="Whether it asks for charges of a reminder.")]
+    sent_at: Annotated[Instant | None, Meta(description="When it first went out to its customer, as far as known.")]
+    sent_via: SentVia | None
+    is_sent: bool
     can: Can
     lines: Annotated[list[InvoiceLineView] | Unset, Meta(description="In a list, only with `include=lines`.")] = UNSET
 

@@ -66,6 +66,8 @@ export const SHOWN_AT = {
   leave_type: ["/hr"],
   leave_year: ["/hr"],
   member: ["/workspace/members"],
+  mail: ["/workspace/mail"],
+  message: ["/workspace/messages", ...DOCUMENTS],
   offset: ["/finance/offsets", ...DOCUMENTS],
   open_item: DOCUMENTS,
   pay_component: ["/hr"],

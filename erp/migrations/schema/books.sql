@@ -127,6 +127,7 @@ CREATE TABLE contact (
     time_billing TEXT,
     group_workspace_id TEXT,
     buyer_kind TEXT NOT NULL DEFAULT 'business' CHECK (buyer_kind IN ('business', 'consumer')),
+    recipients TEXT,
     CHECK ((kind = 'employee') = (employee_id IS NOT NULL))
 ) STRICT;
 

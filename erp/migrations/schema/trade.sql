@@ -284,6 +284,9 @@ CREATE TABLE invoice (
     payment_terms TEXT,
     paper TEXT,
     quote_id TEXT REFERENCES quote (id),
+    sent_at TEXT,
+    sent_via TEXT CHECK (sent_via IN ('smtp', 'eml', 'post', 'link', 'other')),
+    CHECK ((sent_at IS NULL) = (sent_via IS NULL)),
     CHECK ((number IS NULL) = (seq IS NULL)),
     CHECK ((number IS NULL) = (fiscal_year IS NULL)),
     CHECK (number IS NOT NULL OR status = 'draft'),
@@ -558,6 +561,7 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
 

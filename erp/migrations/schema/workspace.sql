@@ -267,6 +267,7 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
 
@@ -327,7 +328,8 @@ CREATE TABLE notice (
     event_seq INTEGER NOT NULL REFERENCES event (seq),
     count INTEGER NOT NULL CHECK (count > 0),
     created_at TEXT NOT NULL,
-    read_at TEXT
+    read_at TEXT,
+    mailed_at TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX notice_unread ON notice (user_id, kind, resource_id) WHERE read_at IS NULL;
@@ -340,3 +342,111 @@ CREATE TABLE muted_notice (
     kind TEXT NOT NULL,
     PRIMARY KEY (user_id, kind)
 ) STRICT;
+
+-- Kinds of notices that a user wants by mail, and the time of the daily one.
+CREATE TABLE notice_mail (
+    user_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    mail TEXT NOT NULL CHECK (mail IN ('now', 'daily')),
+    PRIMARY KEY (user_id, kind)
+) STRICT;
+
+CREATE TABLE notice_schedule (
+    user_id TEXT NOT NULL PRIMARY KEY,
+    daily_at TEXT NOT NULL,
+    days TEXT NOT NULL,
+    mailed_on TEXT
+) STRICT;
+
+-- The mail server of a workspace: at most one row. Its password is in sealed_secret.
+CREATE TABLE mail_settings (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    host TEXT NOT NULL,
+    port INTEGER NOT NULL CHECK (port BETWEEN 1 AND 65535),
+    security TEXT NOT NULL CHECK (security IN ('starttls', 'tls', 'none')),
+    user_name TEXT,
+    from_address TEXT NOT NULL,
+    from_name TEXT,
+    reply_to TEXT,
+    copy_to TEXT,
+    certificate TEXT,
+    per_hour INTEGER NOT NULL CHECK (per_hour > 0),
+    pause_reason TEXT
+) STRICT;
+
+-- Passwords that the program itself must know, encrypted under a key of the installation, by what they are of.
+CREATE TABLE sealed_secret (
+    owner_id TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Outgoing mail. `recipients` are frozen as the content is; `outcomes` says by address how it went.
+CREATE TABLE message (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    kind TEXT NOT NULL CHECK (kind IN (
+        'invoice', 'quote', 'reminder', 'statement', 'payslip', 'invite', 'password_reset', 'notice', 'test'
+    )),
+    resource_type TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    resource_number TEXT,
+    via TEXT NOT NULL CHECK (via IN ('smtp', 'eml')),
+    status TEXT NOT NULL CHECK (status IN (
+        'queued', 'sending', 'waiting', 'sent', 'failed', 'unsure', 'cancelled', 'prepared', 'handed_over', 'discarded'
+    )),
+    sender TEXT NOT NULL,
+    recipients TEXT NOT NULL,
+    outcomes TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    text TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    once_key TEXT,
+    tries INTEGER NOT NULL CHECK (tries >= 0),
+    next_at TEXT,
+    began_at TEXT,
+    problem TEXT,
+    reply TEXT,
+    sent_at TEXT,
+    retry_of_id TEXT,
+    CHECK ((status IN ('queued', 'waiting')) = (next_at IS NOT NULL)),
+    CHECK ((status IN ('sent', 'handed_over')) = (sent_at IS NOT NULL))
+) STRICT;
+
+CREATE INDEX message_resource_id ON message (resource_id);  -- the messages of a record
+CREATE INDEX message_next_at ON message (next_at) WHERE next_at IS NOT NULL;  -- what is to be sent
+CREATE INDEX message_began_at ON message (began_at) WHERE began_at IS NOT NULL;  -- how many went in an hour
+CREATE UNIQUE INDEX message_once_key ON message (once_key) WHERE once_key IS NOT NULL;
+CREATE UNIQUE INDEX message_retry_of_id ON message (retry_of_id) WHERE retry_of_id IS NOT NULL;
+
+CREATE TRIGGER message_kept BEFORE UPDATE OF
+    kind, resource_type, resource_id, resource_number, via, sender, recipients, subject, text, message_id, retry_of_id
+    ON message
+WHEN NOT EXISTS (SELECT 1 FROM erasure)
+BEGIN SELECT RAISE(ABORT, 'a message is never changed'); END;
+
+CREATE TRIGGER message_stays BEFORE DELETE ON message
+WHEN NOT EXISTS (SELECT 1 FROM erasure)
+BEGIN SELECT RAISE(ABORT, 'a message is never deleted'); END;
+
+CREATE TABLE message_file (
+    id TEXT NOT NULL PRIMARY KEY,
+    message_id TEXT NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    size INTEGER NOT NULL CHECK (size > 0),
+    sha256 TEXT NOT NULL REFERENCES stored_file (sha256)
+) STRICT;
+
+CREATE INDEX message_file_message_id ON message_file (message_id);  -- the files of a message
+CREATE INDEX message_file_sha256 ON message_file (sha256);  -- whether a file is still named
+
+CREATE TRIGGER message_file_unnamed AFTER DELETE ON message_file
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+END;

@@ -12,6 +12,7 @@ from pathlib import Path
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
 from erp.kernel.language import verbatim
+from erp.mail import messages as mail_messages
 from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
 from erp.store import connections, control, engine, events, files, tips
 from erp.store.control import Workspace
@@ -73,6 +74,7 @@ def _complete(copy: Path, name: str, entry: FileEntry) -> None:
             raise BadBackup(verbatim(f"{name} cannot be brought up to date: {problem}.")) from problem
         connection.execute("BEGIN IMMEDIATE")
         webhooks.switch_off_copies(connection)  # they would repeat messages
+        mail_messages.doubt_copies(connection)
         data = {"backup": name, "seq": entry.seq}
         events.write_into(connection, "workspace.restored", "workspace", copy.stem, data)
         connection.execute("COMMIT")

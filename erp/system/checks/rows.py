@@ -41,6 +41,7 @@ OWNERS = {
     "quote_adjustment": ("quote_id", "quote"),
     "quote_file": ("quote_id", "quote"),
     "attachment": ("resource_id", "resource_type"),
+    "message_file": ("message_id", "message"),
 }
 """Rows that are deleted together with another: the column that names it, and its table or the column with that."""
 

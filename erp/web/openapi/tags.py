@@ -29,6 +29,11 @@ TAGS = (
     ),
     Tag("Files", "Files of records, and the inbox.", ("/workspace/attachments",)),
     Tag("Webhooks", "Events of a workspace, sent to other programs.", ("/workspace/webhooks",)),
+    Tag(
+        "Mail",
+        "The mail server of a workspace, and messages that go out.",
+        ("/workspace/mail", "/workspace/messages"),
+    ),
     Tag("Projects", "Projects: the office's work, its customers, budgets and results.", ("/projects",)),
     Tag("Tasks", "Tasks, the board and comments.", ("/tasks",)),
     Tag(

@@ -2,6 +2,7 @@
 import { address, download, newKey, Refusal, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
+import { may } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { checkbox, choice, radios } from "../../ui/choice.js";
@@ -12,6 +13,23 @@ import { form } from "../../ui/form.js";
 import { numberInput } from "../../ui/number.js";
 import { TOUCHED } from "../payments/touched.js";
 import { isPurchase, nameOf, pathOf } from "./states.js";
+
+// Sending a document by mail, or saying that it went by post.
+export function sendingOf(document, act) {
+  const can = (action) => document.can.includes(action) && may("finance.write");
+  return [
+    can("send") && { name: t("Send"), key: "m", icon: "mail", run: () => mail(document) },
+    can("mark_sent") && { name: t("Mark as sent"), icon: "check", run: () => act("mark-sent", { via: "post" }) },
+    can("unmark_sent") && { name: t("Mark as not sent"), icon: "undo-2", run: () => act("unmark-sent") },
+  ];
+}
+
+async function mail(document) {
+  const { sendDialog } = await import("../../office/mail/dialog.js");
+  const path = `/finance/invoices/${document.id}`;
+  const title = t("Send {name}", { name: nameOf(document) });
+  await sendDialog({ title, path, files: true, touched: TOUCHED });
+}
 
 // What can be downloaded of a document.
 export function filesOf(document) {

@@ -27,7 +27,7 @@ import { discard } from "./drafts.js";
 import { screenOf } from "../journals/words.js";
 import { rateName } from "../tax_rates/choice.js";
 import { entry } from "../journals/entry.js";
-import { filesOf } from "./files.js";
+import { filesOf, sendingOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
 import { TOUCHED } from "../payments/touched.js";
 import { termsOfDocument } from "../terms/words.js";
@@ -119,6 +119,7 @@ function actionsOn(now, can) {
     },
     can("update") && now.status === "draft" &&
     { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`${pathOf(now)}/edit`) },
+    ...sendingOf(now, act),
     ...filesOf(now),
     can("credit") && { name: t("Create credit note"), icon: "undo-2", run: () => credit(now, act) },
     can("duplicate") &&
@@ -365,6 +366,7 @@ function side(get) {
     card({ title: t("Books") }, () =>
       facts([
         [t("Issued"), get().issuedAt && moment(get().issuedAt)],
+        [t.of("document", "Sent"), get().sentAt && sentWords(get())],
         [
           t("Approved"),
           get().approvedAt &&
@@ -400,6 +402,10 @@ const reminded = ({ reminderLevel, lastReminderOn, reminderBlock, isReminderChar
     ],
     [t("Charges"), isReminderCharge && t("of a reminder")],
   ]);
+const sentWords = ({ sentAt, sentVia }) =>
+  [moment(sentAt), { post: t("by post"), link: t("by link"), other: t("otherwise") }[sentVia] ?? t("by e-mail")].join(
+    ", ",
+  );
 
 function payments(document) {
   if (!document.allocations.length) return p({ class: "soft" }, t("Not paid yet."));

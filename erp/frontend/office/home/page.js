@@ -72,6 +72,14 @@ const entriesOf = (home, done) => [
     more: money(line.cost, line.currency, { withCurrency: true }),
     href: "/assets",
   })),
+  ...items(home.messagesInTrouble).map(({ id, status, resource }) => ({
+    key: id,
+    text: status === "unsure"
+      ? t("Find out whether a message has gone out")
+      : t("Look at a message that could not be sent"),
+    more: resource.number ?? "",
+    href: `/messages?state=${status}`,
+  })),
   ...items(home.claimsToPost).map((claim) =>
     claimEntry(claim, t("Post the expense claim of {name}", { name: claim.employeeName }))
   ),

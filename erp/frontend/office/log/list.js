@@ -33,6 +33,8 @@ const PLACES = {
   employee: "/people",
   payroll_run: "/payroll",
   payslip: "/payslips",
+  mail: "/settings/mail",
+  message: "/messages",
   webhook: "/settings/webhooks",
   recurring_document: "/recurring",
 };

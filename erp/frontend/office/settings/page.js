@@ -51,6 +51,7 @@ export default () => {
         may("workspace.own") && button(t("Download everything"), downloadEverything, { icon: "download" }),
         may("workspace.write") &&
           link(t("Default accounts"), "/settings/default-accounts", { icon: "list-tree" }),
+        may("workspace.write") && link(t("Mail server"), "/settings/mail", { icon: "mail" }),
         may("workspace.write") && link(t.of("settings", "Paper"), "/settings/paper", { icon: "file-text" }),
         may("workspace.write") && link(t("Texts"), "/settings/texts", { icon: "pencil" }),
         may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
