@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found, readings
+from erp.finance.contacts import heads
 from erp.finance.contacts.numbers import IS_NUMBERED, SERIES
 from erp.hr.access import people
 from erp.hr.expenses.views import STATUS as CLAIM_STATUS
@@ -161,7 +162,7 @@ SOURCES = (
         "number",
         ("number", "reference", "note"),
         number="number",
-        name="(SELECT contact.name FROM contact WHERE contact.id = contact_id)",
+        name=f"(SELECT contact.name FROM contact WHERE contact.id = {heads.sql('contact_id')})",
         kind="direction",
         status="status",
         date="date",

@@ -18,7 +18,7 @@ ACTS = {
     "column_mapping": "created deleted updated",
     "compensation": "set",
     "component_set": "acknowledged applied",
-    "contact": "archived created deleted unarchived updated",
+    "contact": "archived created deleted merged unarchived unmerged updated",
     "cost_rate": "created deleted",
     "datev_stack": "created received",
     "budget": "created deleted updated",

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from erp.finance.books.dimensions import assigning
-from erp.finance.contacts import numbers, payment_terms, store, tax_rates
+from erp.finance.contacts import heads, numbers, payment_terms, store, tax_rates
 from erp.finance.contacts.bodies import ContactChange, ContactKind, NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
@@ -30,7 +30,7 @@ class OpenItems(Refusal):
 def refer(
     id: str, field: str, kind: Literal["customer", "supplier"] | None = None, *, archived: bool = False
 ) -> Contact:
-    """Find the contact that a field of a document names by id.
+    """Find the contact that a field of a document names by id; the id of a duplicate finds its head.
 
     Args:
         kind: the required kind of the contact; without it, either.
@@ -40,7 +40,7 @@ def refer(
         UnknownReference: there is no such contact in this workspace.
         Invalid: it is archived, or of the other kind.
     """
-    contact = Contact.find_or_none(id)
+    contact = Contact.find_or_none(heads.of(id))
     if contact is None:
         raise UnknownReference(field, Noun("contact"))
     if contact.archived_at is not None and not archived:

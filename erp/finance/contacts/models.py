@@ -59,5 +59,8 @@ class Contact(WorkspaceRecord):
     dimensions = TextField(null=True)
     employee_id = TextField(null=True)
     group_workspace_id = TextField(null=True)
+    head_id = TextField(null=True)
+    merged_into_id = TextField(null=True)
+    merged_parts = JSONField(null=True)
 
     default_tax_rate_id: str | None
