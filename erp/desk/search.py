@@ -105,10 +105,11 @@ class Source(NamedTuple):
     def searched(self) -> Searched:
         """The indexed texts: every text that `_matching` looks into."""
         texts = (*self.texts, *self.whole, *((_MARKED,) if self.numbered else ()))
-        return Searched(self.table, texts, (_CONTACT,) if self.of_contact else ())
+        return Searched(self.table, texts, (_CONTACT, _HEAD) if self.of_contact else ())
 
 
 _CONTACT = Named("contact_id", "contact", "name")
+_HEAD = Named(heads.sql("contact_id"), "contact", "name")
 _MARK = "#{}#"
 _MARKED = "'#' || seq || '#'"
 """The number in a series, as the index holds it."""

@@ -20,6 +20,7 @@ from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
+from erp.finance.merging import api as merging_api
 from erp.finance.output import api as output_api
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
@@ -63,6 +64,8 @@ ROUTES: dict[str, object] = {
     "/finance/contacts/{id}": contacts_api.Item(),
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
+    "/finance/contacts/{id}/merge": merging_api.Merge(),
+    "/finance/contacts/{id}/unmerge": merging_api.Unmerge(),
     "/finance/contacts/{id}/statement": statements.Resource(),
     "/finance/tax-rates": contacts_api.TaxRateCollection(),
     "/finance/tax-rates/{id}": contacts_api.TaxRateItem(),

@@ -107,7 +107,8 @@ BY_DAY = (
             contact="contact.name",
         )
         + " FROM open_item AS item"
-        f" {heads.join('item.contact_id')} WHERE document_type = 'payment' AND open <> 0 AND date BETWEEN :since AND :through",
+        f" {heads.join('item.contact_id')} WHERE document_type = 'payment' AND open <> 0"
+        " AND date BETWEEN :since AND :through",
     ),
     Search(
         "unallocated_credit_notes",

@@ -16,7 +16,7 @@ from erp.finance.contacts.store import Side
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
+from erp.kernel.errors import Complaint, Invalid, InvalidTransition, Refusal, UnknownReference
 from erp.kernel.language import Listed, Noun, Sentence, Word, counted, says
 from erp.kernel.wire import wire_name
 from erp.members import memberships
@@ -25,6 +25,12 @@ from erp.store import changes, control, events, workspace_settings
 
 class OpenItems(Refusal):
     """{name} still has as {side}: {items}. Allocate them, or set the contact type to customer and supplier."""
+
+
+class Merged(InvalidTransition):
+    """{name} is merged into {head}. Change that contact, or undo the merge first."""
+
+    code = InvalidTransition.code
 
 
 def refer(
@@ -115,9 +121,11 @@ def change(id: str, body: ContactChange) -> Contact:
     Raises:
         UnknownReference: there is no such tax rate in this workspace.
         Invalid: the currency does not exist, or the tax rate is archived.
+        Merged: it is a duplicate.
         OpenItems: it stops being a customer or a supplier, with open items on that side.
     """
     contact = Contact.find_to_change(id)
+    _check_own(contact)
     if body.payment_terms_days == contact.payment_terms_days:  # sent back as shown, beside the terms
         body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, _columns(body))
@@ -190,7 +198,16 @@ def archive(id: str) -> Contact:
 
 def unarchive(id: str) -> Contact:
     """Unarchive a contact, so that new documents can name it again."""
-    return changes.unarchive(Contact.find_to_change(id), _event_data)
+    contact = Contact.find_to_change(id)
+    _check_own(contact)
+    return changes.unarchive(contact, _event_data)
+
+
+def _check_own(contact: Contact) -> None:
+    """Refuse to change a duplicate."""
+    if contact.head_id is not None:
+        head = Contact.find(contact.head_id)
+        raise Merged(name=contact.name, head=head.name)
 
 
 def _columns(body: ContactChange) -> dict[str, Any]:

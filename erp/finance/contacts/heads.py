@@ -1,4 +1,7 @@
-"""The contact that a duplicate counts for: its head. Nothing posted is changed by a merge; readers look through here."""
+"""The contact that a duplicate counts for: its head.
+
+A merge changes nothing that is posted; whoever adds up by contact looks through here.
+"""
 
 from collections.abc import Iterable
 

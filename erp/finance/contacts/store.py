@@ -81,3 +81,34 @@ _BALANCE = (
     "SELECT coalesce(sum(posting.amount), 0) FROM posting JOIN account ON account.id = posting.account_id"
     f" WHERE posting.contact_id IN {heads.owned('contact')} AND account.subtype = :subtype"
 )
+
+
+class Alike(NamedTuple):
+    """Another contact with the same VAT number or e-mail address, and how many there are."""
+
+    because: Literal["vat_id", "email"]
+    contact_id: str
+    name: str
+    others: int
+
+
+_SAME = """
+SELECT one.id, '{because}', other.id, other.name, count(*) OVER (PARTITION BY one.id),
+    row_number() OVER (PARTITION BY one.id ORDER BY other.id) AS place
+FROM contact AS one JOIN contact AS other ON {equal} AND other.id <> one.id
+WHERE one.id IN (SELECT value FROM json_each(:ids)) AND one.head_id IS NULL
+    AND other.head_id IS NULL AND other.archived_at IS NULL
+"""
+_ALIKE = (
+    f"SELECT * FROM ({_SAME.format(because='vat_id', equal='other.vat_id = one.vat_id')}) AS same WHERE place = 1"
+    f" UNION ALL SELECT * FROM ({_SAME.format(because='email', equal='lower(other.email) = lower(one.email)')}) AS same"
+    " WHERE place = 1"
+)
+
+
+def alike(contact_ids: Sequence[str]) -> dict[str, list[Alike]]:
+    """By contact, others that may be the same; archived ones and duplicates are left out."""
+    likes: dict[str, list[Alike]] = {}
+    for id, *other, _ in WORKSPACE.rows(_ALIKE, {"ids": sql.array(contact_ids)}):
+        likes.setdefault(id, []).append(Alike(*other))
+    return likes

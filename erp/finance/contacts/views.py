@@ -1,7 +1,7 @@
 """Views of contacts and tax rates."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta
 
@@ -26,6 +26,15 @@ class ContactBankAccountView(View):
     iban: str
     bic: str | None = None
     holder: str | None = None
+
+
+class AlikeContact(View):
+    """Another contact that may be the same: the oldest of those that have the value."""
+
+    because: Literal["vat_id", "email"]
+    contact_id: str
+    name: str
+    others: Annotated[int, Meta(description="How many others have the value.")]
 
 
 class ContactView(RecordView):
@@ -66,6 +75,11 @@ class ContactView(RecordView):
     employee_id: str | None
     group_workspace_id: str | None
     archived_at: str | None
+    head_id: Annotated[
+        str, Meta(description="The contact that its amounts count for: its own id, unless it was merged into another.")
+    ]
+    merged_into_id: Annotated[str | None, Meta(description="Of a duplicate.")]
+    alike: Annotated[list[AlikeContact], Meta(description="Perhaps the same: an equal VAT number or e-mail address.")]
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
     overdue: Annotated[Money | Unset, Meta(description="Amount due on overdue sales invoices.")] = UNSET
@@ -81,8 +95,9 @@ class ContactView(RecordView):
 
     @classmethod
     def of_many(cls, contacts: Sequence[Contact]) -> "list[ContactView]":
-        """The contacts as the caller may see them; their amounts take one query."""
+        """The contacts as the caller may see them; their amounts take one query, and their likes another."""
         amounts = _amounts([contact.id for contact in contacts])
+        alike = store.alike([contact.id for contact in contacts])
         named = names.of(tax_rate=[contact.default_tax_rate_id for contact in contacts])
         return [
             show(
@@ -93,6 +108,8 @@ class ContactView(RecordView):
                 default_tax_rate_name=named.name(contact.default_tax_rate_id),
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
+                head_id=contact.head_id or contact.id,
+                alike=[AlikeContact(**each._asdict()) for each in alike.get(contact.id, ())],
                 **amounts[contact.id],
             )
             for contact in contacts

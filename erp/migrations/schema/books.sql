@@ -135,6 +135,9 @@ CREATE TABLE contact (
 
 CREATE UNIQUE INDEX contact_employee_id ON contact (employee_id) WHERE employee_id IS NOT NULL;
 CREATE INDEX contact_head_id ON contact (head_id) WHERE head_id IS NOT NULL;  -- the duplicates of a contact
+-- contacts with the same VAT number or e-mail address
+CREATE INDEX contact_vat_id ON contact (vat_id) WHERE vat_id IS NOT NULL;
+CREATE INDEX contact_email ON contact (lower(email)) WHERE email IS NOT NULL;
 CREATE UNIQUE INDEX contact_debtor_number ON contact (debtor_number);
 CREATE UNIQUE INDEX contact_creditor_number ON contact (creditor_number);
 

@@ -121,6 +121,13 @@ RULES = (
         " GROUP BY contact.id, changes.account_id, changes.date, contact.name, account.code"
         " HAVING sum(changes.amount) <> 0",
     ),
+    Rule(
+        "Contact {} counts for another contact than the one that it was merged into.",
+        "SELECT own.name FROM contact AS own JOIN contact AS head ON head.id = own.head_id"
+        " JOIN contact AS parent ON parent.id = own.merged_into_id"
+        " WHERE head.head_id IS NOT NULL OR coalesce(parent.head_id, parent.id) <> head.id"
+        " OR own.employee_id IS NOT NULL",
+    ),
     *(
         Rule(
             f"The next {side} would get a number that was given before: {{}} is the last.",

@@ -33,7 +33,8 @@ _MISSING = {
 }
 
 _CUSTOMERS = (
-    "SELECT named.name, head.id FROM contact AS named JOIN contact AS head ON head.id = coalesce(named.head_id, named.id)"
+    "SELECT named.name, head.id FROM contact AS named"
+    " JOIN contact AS head ON head.id = coalesce(named.head_id, named.id)"
     " WHERE head.kind IN ('customer', 'both') AND head.archived_at IS NULL"
     " ORDER BY named.head_id IS NULL, named.id DESC"
 )
