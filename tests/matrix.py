@@ -185,6 +185,8 @@ DOORS: dict[str, str] = {
     "DELETE /finance/contacts/{id}": ACCOUNTING,
     "POST /finance/contacts/{id}/archive": ACCOUNTING,
     "POST /finance/contacts/{id}/unarchive": ACCOUNTING,
+    "POST /finance/contacts/{id}/merge": ACCOUNTING,
+    "POST /finance/contacts/{id}/unmerge": ACCOUNTING,
     "GET /finance/contacts/{id}/statement": READ_BOOKS,
     "GET /finance/tax-rates": READ_BOOKS,
     "POST /finance/tax-rates": ACCOUNTING,

@@ -38,7 +38,7 @@ class Difference(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a merge would do."""
+    """The effect of a merge."""
 
     duplicate: Contact
     head: Contact
@@ -50,7 +50,7 @@ class Plan(NamedTuple):
 
 
 def plan(id: str, body: ContactMerge) -> Plan:
-    """What merging a contact into another one would do.
+    """The effect of merging a contact into another one.
 
     Raises:
         UnknownReference: there is no other contact of that id.

@@ -13,7 +13,7 @@ from erp.projects.models import Project
 from erp.store.records import WorkspaceRecord
 
 Moved = dict[str, list[str]]
-"""The ids of what was moved, by table."""
+"""The ids of moved records, by table."""
 
 
 class Movable(NamedTuple):
@@ -77,7 +77,7 @@ MOVABLE = (
 
 
 def found(contact_id: str) -> Moved:
-    """What would move with a contact."""
+    """The ids of the records that would move with a contact."""
     return {movable.table: [record.id for record in _moving(movable, contact_id, None)] for movable in MOVABLE}
 
 

@@ -1,4 +1,4 @@
-"""What a contact has, and what joins two contacts: fixed SQL."""
+"""Counts of a contact's records, and documents that join two contacts: fixed SQL."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -41,7 +41,7 @@ class MergeDifference(View):
 
 
 class MergePreview(View):
-    """What a merge would do; nothing is stored."""
+    """The effect of a merge; nothing is stored."""
 
     contact_id: str
     contact_name: str
