@@ -13,6 +13,7 @@ import erp.desk.routes
 import erp.finance.routes
 import erp.hr.routes
 import erp.projects.routes
+import erp.share_links.routes
 import erp.system.routes
 import erp.tasks.routes
 import erp.webhooks.routes
@@ -21,11 +22,13 @@ from erp import __version__
 from erp.desk.notices import notices
 from erp.finance.assets import assets
 from erp.finance.documents import traded_assets
+from erp.finance.output import sharing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
 from erp.members import people
+from erp.share_links.subjects import SUBJECTS
 from erp.store import events, router
 from erp.system import upkeep
 from erp.system.backups import damage
@@ -36,7 +39,7 @@ from erp.web.docs import DocsFile, DocsPage, Documentation, OneOperation, OpenAp
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.hosts import TRUST
-from erp.web.pages import manual
+from erp.web.pages import manual, shared
 from erp.web.pages.static import Page, StaticFile, screens
 from erp.web.pages.trust import Certificate, Trust
 from erp.web.schema import View
@@ -48,6 +51,7 @@ AREAS: tuple[ModuleType, ...] = (
     erp.auth.routes,
     erp.workspace.routes,
     erp.webhooks.routes,
+    erp.share_links.routes,
     erp.projects.routes,
     erp.tasks.routes,
     erp.finance.routes,
@@ -102,6 +106,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.removed"] = events.REACTIONS["member.left"] = people.remember
     events.FOLLOWERS.update(notices.followers())
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
+    SUBJECTS["invoice"] = sharing.INVOICE
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans
     upkeep.prepare(config, after_crash=after_crash)
@@ -145,6 +150,7 @@ def routes() -> dict[str, object]:
         "/static/{version}/{name:path}": StaticFile(),
         TRUST: Trust(),
         f"{TRUST}/erp.crt": Certificate(),
+        shared.PATH: shared.Shared(),
         manual.PATH: manual.Manual(),
         f"{manual.PATH}/{{name}}": manual.Manual(),
         **documentation(),

@@ -22,6 +22,7 @@ from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
 from erp.finance.merging import api as merging_api
 from erp.finance.output import api as output_api
+from erp.finance.output import sharing
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
 from erp.finance.payments.transfers import api as transfers_api
@@ -87,6 +88,8 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/{id}": invoices_api.Item(),
     "/finance/invoices/from-e-invoice": output_api.Received(),
     "/finance/invoices/{id}/original": output_api.Original(),
+    "/finance/invoices/{id}/links": sharing.Links(),
+    "/finance/invoices/{id}/links/{link_id}/revoke": sharing.LinkRevoke(),
     "/finance/invoices/{id}/pdf": output_api.Pdf(),
     "/finance/invoices/{id}/xml": output_api.Xml(),
     "/finance/invoices/{id}/issue": invoices_api.Issue(),

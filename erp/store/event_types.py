@@ -60,6 +60,7 @@ ACTS = {
     "recurring_document": "active created deleted ending failed made paused updated",
     "retention": "updated",
     "revaluation": "posted void",
+    "share_link": "created locked revoked seen",
     "site": "created deleted updated",
     "task": "commented created deleted moved updated",
     "tax_rate": "archived created deleted unarchived updated",
