@@ -1,4 +1,4 @@
-"""Shared documents over HTTP, for whoever has a link."""
+"""Shared documents over HTTP, for the receiver of a link."""
 
 from falcon import Request
 

@@ -1,16 +1,17 @@
-"""Request bodies of share links, and what they show."""
+"""Request bodies and views of share links."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
 
 from erp.kernel import config
+from erp.kernel.language import Sentence
 from erp.share_links.models import ShareLink
 from erp.web import hosts
 from erp.web.scalars import Instant, Moment, Money
 from erp.web.schema import Body, RecordView, TableQuery, Unset, View, show
 
-SharePin = Annotated[str, Meta(pattern="^[0-9]{4,12}$", description="4 to 12 digits that whoever opens it must enter.")]
+SharePin = Annotated[str, Meta(pattern="^[0-9]{4,12}$", description="4 to 12 digits that the receiver must enter.")]
 Secret = Annotated[str, Meta(max_length=200, description="The part of the link's address behind `#`.")]
 Reach = Literal["this_computer", "lan", "public"]
 Form = Literal["pdf", "xml", "order_confirmation"]
@@ -106,6 +107,7 @@ class SharedDocument(View):
 
     office: str
     kind: str
+    title: Annotated[Sentence, Meta(description="The kind in the language of the reader, such as Invoice.")]
     number: str
     issue_date: str
     due_date: Annotated[str | None, Meta(description="Of a quote, its last valid day.")]

@@ -1,4 +1,4 @@
-"""Opening a link from outside: nobody signs in, and the secret is in the body."""
+"""Opening a link from outside, by the secret in the body, without signing in."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ SEEN_AGAIN = timedelta(minutes=10)
 
 _SECRET = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9_-]{43})")
 _STATUS = "SELECT status FROM workspace WHERE id = ?"
-_GONE = says("This link opens nothing, or nothing any more. Ask whoever sent it for a new one.")
+_GONE = says("This link does not work, or no longer. Ask the sender for a new one.")
 
 
 class PinNeeded(Refusal):

@@ -1,4 +1,4 @@
-"""What can be shared: each area says of its documents what a link needs. `erp.app` registers them."""
+"""Kinds of documents that can be shared. The areas make them, and `erp.app` registers them."""
 
 from collections.abc import Callable
 from datetime import date
@@ -17,7 +17,7 @@ class Subject(msgspec.Struct, frozen=True):
     Attributes:
         check: refuse a document that cannot be shared, with the workspace's file open; else its last day, from which
             a link counts.
-        view: what its receiver sees; it opens the file itself.
+        view: its view for the receiver; it opens the file itself.
         file: a file of it; it opens the file itself.
     """
 

@@ -1,7 +1,4 @@
-"""The contact that a duplicate counts for: its head.
-
-A merge changes nothing that is posted; whoever adds up by contact looks through here.
-"""
+"""Heads: the contacts that merged duplicates count for. Nothing posted changes by a merge; sums go by head."""
 
 from collections.abc import Iterable
 
@@ -27,7 +24,7 @@ def groups(ids: Iterable[str]) -> list[str]:
 
 
 def forget() -> None:
-    """Read the heads anew, after a merge."""
+    """Drop the heads that were read, after a merge."""
     WORKSPACE.forget(_MEMO)
 
 

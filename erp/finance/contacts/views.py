@@ -34,7 +34,7 @@ class AlikeContact(View):
     because: Literal["vat_id", "email"]
     contact_id: str
     name: str
-    others: Annotated[int, Meta(description="How many others have the value.")]
+    others: Annotated[int, Meta(description="Number of other contacts with the value.")]
 
 
 class ContactView(RecordView):

@@ -8,7 +8,7 @@ from erp.store.router import WORKSPACE
 
 
 class Count(NamedTuple):
-    """How many records of a contact and its duplicates stay as they are, and are read as the head's."""
+    """Numbers of records of a contact and its duplicates that stay as they are, and are read as the head's."""
 
     documents: int
     payments: int

@@ -14,7 +14,7 @@ from erp.web.schema import View
 
 
 class MergeCounts(View):
-    """How many records a merge moves, and how many stay as they are and count for the head.
+    """Numbers of records that a merge moves, and of those that stay as they are and count for the head.
 
     Drafts, recurring documents, projects, bank rules and IBANs move.
     """

@@ -1,9 +1,10 @@
-"""Invoices by share link: what their receiver sees, and the links of an invoice over HTTP."""
+"""Invoices by share link: their view for the receiver, and the links of an invoice over HTTP."""
 
 from datetime import date
 
 from erp.auth import passwords
 from erp.finance.documents.models import PURCHASES, Invoice
+from erp.finance.documents.posting import TITLES
 from erp.finance.output import files, sources
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery
 from erp.finance.output.files import NotExpressible
@@ -30,7 +31,7 @@ def _check(id: str) -> date:
     if invoice.status == "draft":
         raise InvalidTransition(says("This invoice is a draft. Issue it first."))
     if invoice.kind in PURCHASES:
-        raise InvalidTransition(says("Only documents of your own can be shared, not those of a supplier."))
+        raise InvalidTransition(says("A document of a supplier cannot be shared. Share an invoice of your own."))
     due: date = invoice.due_date
     return due
 
@@ -45,6 +46,7 @@ def _view(id: str) -> SharedDocument:
         return SharedDocument(
             office=source.seller["name"],
             kind=invoice.kind,
+            title=TITLES[invoice.kind],
             number=str(invoice.number),
             issue_date=invoice.issue_date.isoformat(),
             due_date=invoice.due_date.isoformat() if is_ours else None,

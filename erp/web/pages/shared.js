@@ -110,7 +110,7 @@ function shown(found) {
       ]),
     );
   }
-  show(`${texts[`kind.${found.kind}`] ?? ""} ${found.number}`.trim(), ...parts);
+  show(`${found.title} ${found.number}`, ...parts);
 }
 
 async function open() {

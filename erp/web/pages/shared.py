@@ -1,7 +1,7 @@
-"""The page of share links: one document for whoever has its secret, outside of the app and without signing in.
+"""The page of share links: one document by its secret, outside of the app and without signing in.
 
-It is one file with its style and its script, so that nothing else of the server is asked for. The secret is behind `#`,
-which a browser sends to no one; the script sends it in the body of a request.
+Style and script are inside, so that no other file is needed. Browsers send nothing behind `#`, where the secret is; the
+script sends it in the body of a request.
 """
 
 import hashlib
@@ -34,10 +34,6 @@ TEXTS = {
     "reference": Word("Payment reference"),
     "form.pdf": says("Download the PDF"),
     "form.xml": says("Download the e-invoice (XML)"),
-    "kind.sales_invoice": Word("Invoice"),
-    "kind.deposit_invoice": Word("Deposit invoice"),
-    "kind.final_invoice": Word("Final invoice"),
-    "kind.sales_credit_note": Word("Credit note", "own"),
     "state.issued": Word("Open", "amount"),
     "state.overdue": Word("Overdue"),
     "state.partially_paid": Word("Partly paid"),
@@ -46,7 +42,7 @@ TEXTS = {
     "state.written_off": Word("Closed"),
     "state.void": Word("Void"),
 }
-"""The texts of the page; those of a further kind of document are more of these."""
+"""The texts of the page; a further kind of document adds its own."""
 
 
 class Shared:
