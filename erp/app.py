@@ -22,6 +22,7 @@ from erp import __version__
 from erp.desk.notices import notices
 from erp.finance.assets import assets
 from erp.finance.documents import traded_assets
+from erp.finance.documents.posting import TITLES
 from erp.finance.output import sharing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
@@ -107,6 +108,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.FOLLOWERS.update(notices.followers())
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
     SUBJECTS["invoice"] = sharing.INVOICE
+    shared.KINDS.update(TITLES)
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans
     upkeep.prepare(config, after_crash=after_crash)

@@ -5,7 +5,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import UNSET, Meta
 
 from erp.kernel import config
-from erp.kernel.language import Sentence
 from erp.share_links.models import ShareLink
 from erp.web import hosts
 from erp.web.scalars import Instant, Moment, Money
@@ -107,7 +106,6 @@ class SharedDocument(View):
 
     office: str
     kind: str
-    title: Annotated[Sentence, Meta(description="The kind in the language of the reader, such as Invoice.")]
     number: str
     issue_date: str
     due_date: Annotated[str | None, Meta(description="Of a quote, its last valid day.")]

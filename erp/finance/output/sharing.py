@@ -4,7 +4,6 @@ from datetime import date
 
 from erp.auth import passwords
 from erp.finance.documents.models import PURCHASES, Invoice
-from erp.finance.documents.posting import TITLES
 from erp.finance.output import files, sources
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery
 from erp.finance.output.files import NotExpressible
@@ -46,7 +45,6 @@ def _view(id: str) -> SharedDocument:
         return SharedDocument(
             office=source.seller["name"],
             kind=invoice.kind,
-            title=TITLES[invoice.kind],
             number=str(invoice.number),
             issue_date=invoice.issue_date.isoformat(),
             due_date=invoice.due_date.isoformat() if is_ours else None,

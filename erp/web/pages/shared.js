@@ -110,7 +110,7 @@ function shown(found) {
       ]),
     );
   }
-  show(`${found.title} ${found.number}`, ...parts);
+  show(`${texts[`kind.${found.kind}`] ?? ""} ${found.number}`.trim(), ...parts);
 }
 
 async function open() {

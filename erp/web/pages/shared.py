@@ -42,7 +42,9 @@ TEXTS = {
     "state.written_off": Word("Closed"),
     "state.void": Word("Void"),
 }
-"""The texts of the page; a further kind of document adds its own."""
+"""The texts of the page."""
+KINDS: dict[str, Word] = {}
+"""The titles of documents by their kind, which `erp.app` registers."""
 
 
 class Shared:
@@ -52,6 +54,7 @@ class Shared:
 
         language = accepted(req.get_header("Accept-Language")) or ENGLISH
         said = {name: translated(text, language) for name, text in TEXTS.items()}
+        said |= {f"kind.{kind}": translated(title, language) for kind, title in KINDS.items()}
         texts = json.dumps({**said, "title": translated(TITLE, language)}, ensure_ascii=False)
         style, script = _asset("shared.css"), _asset("shared.js")
         resp.text = Template(_asset("shared.html")).substitute(

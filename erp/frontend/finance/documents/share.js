@@ -77,10 +77,10 @@ function present(path) {
 const row = (path, get) =>
   div(
     { class: "row spread" },
-    () => span(said(get()), " ", get().isLive ? null : pill(get().revokedAt ? t("revoked") : t("expired"), "neutral")),
+    () => span(said(get.value), " ", get.value.isLive ? null : pill(get.value.revokedAt ? t("revoked") : t("expired"), "neutral")),
     () =>
-      get().isLive && may("finance.write") &&
-      button(t("Revoke"), () => revoke(path, get()), { isSmall: true, kind: "danger" }),
+      get.value.isLive && may("finance.write") &&
+      button(t("Revoke"), () => revoke(path, get.value), { isSmall: true, kind: "danger" }),
   );
 
 const said = (link) =>
