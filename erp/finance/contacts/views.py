@@ -78,7 +78,9 @@ class ContactView(RecordView):
     head_id: Annotated[
         str, Meta(description="The contact that its amounts count for: its own id, unless it was merged into another.")
     ]
+    head_name: str
     merged_into_id: Annotated[str | None, Meta(description="Of a duplicate.")]
+    merged_into_name: str | None
     alike: Annotated[list[AlikeContact], Meta(description="Perhaps the same: an equal VAT number or e-mail address.")]
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
@@ -98,7 +100,10 @@ class ContactView(RecordView):
         """The contacts as the caller may see them; their amounts take one query, and their likes another."""
         amounts = _amounts([contact.id for contact in contacts])
         alike = store.alike([contact.id for contact in contacts])
-        named = names.of(tax_rate=[contact.default_tax_rate_id for contact in contacts])
+        named = names.of(
+            tax_rate=[contact.default_tax_rate_id for contact in contacts],
+            contact=[contact.merged_into_id for contact in contacts],
+        )
         return [
             show(
                 cls,
@@ -109,6 +114,8 @@ class ContactView(RecordView):
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
                 head_id=contact.head_id or contact.id,
+                head_name=named.name(contact.merged_into_id) or contact.name,
+                merged_into_name=named.name(contact.merged_into_id),
                 alike=[AlikeContact(**each._asdict()) for each in alike.get(contact.id, ())],
                 **amounts[contact.id],
             )
