@@ -13,6 +13,7 @@ this file, and notes the places that are left out here.
 import ast
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,8 +102,13 @@ def unmarked_in_javascript() -> list[str]:
 
 
 def _trees() -> dict[str, ast.Module]:
-    paths = sorted(SOURCES.rglob("*.py"))
-    return {path.relative_to(SOURCES).with_suffix("").as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
+    return _parsed(SOURCES)
+
+
+@cache
+def _parsed(sources: Path) -> dict[str, ast.Module]:
+    paths = sorted(sources.rglob("*.py"))
+    return {path.relative_to(sources).with_suffix("").as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
 
 
 def _scripts() -> dict[str, str]:

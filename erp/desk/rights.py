@@ -69,6 +69,7 @@ READ_WITH = {
     "time_log": "time.read",
     "time_week": "time.read",
     "timer": "time.read",
+    "text": "workspace.read",
     "transfer": "finance.read",
     "user": "members.read",
     "wage_export": "payroll.read",

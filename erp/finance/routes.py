@@ -22,7 +22,7 @@ from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
 from erp.finance.merging import api as merging_api
 from erp.finance.output import api as output_api
-from erp.finance.output import sharing
+from erp.finance.output import paper_api, sharing
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
 from erp.finance.payments.transfers import api as transfers_api
@@ -92,6 +92,7 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/{id}/links/{link_id}/revoke": sharing.LinkRevoke(),
     "/finance/invoices/{id}/pdf": output_api.Pdf(),
     "/finance/invoices/{id}/xml": output_api.Xml(),
+    "/finance/invoices/{id}/time-sheet": paper_api.TimeSheet(),
     "/finance/invoices/{id}/issue": invoices_api.Issue(),
     "/finance/invoices/{id}/approve": invoices_api.Approve(),
     "/finance/invoices/{id}/void": invoices_api.Void(),
@@ -175,6 +176,9 @@ ROUTES: dict[str, object] = {
     "/finance/reports/cash-forecast": cash_forecast.Resource(),
     "/finance/reports/general-ledger": general_ledger_api.Resource(),
     "/workspace/consolidated": consolidated.Resource(),
+    "/workspace/paper": paper_api.Paper(),
+    "/workspace/paper/letterhead": paper_api.LetterheadItem(),
+    "/workspace/paper/preview": paper_api.Preview(),
     "/finance/reports/series": series.Resource(),
     "/finance/reports/number-gaps": number_gaps.Resource(),
     "/finance/reports/verify": verifying.Resource(),

@@ -54,6 +54,8 @@ export const further = [
   place("settings", "/settings/default-accounts", () => t("Default accounts"), "list-tree", {
     may: "workspace.write",
   }),
+  place("settings", "/settings/paper", () => t.of("settings", "Paper"), "file-text", { may: "workspace.write" }),
+  place("settings", "/settings/texts", () => t("Texts"), "pencil", { may: "workspace.write" }),
   place("people", "/people/checklists", () => t("Checklists"), "list-checks", { may: "employees.write" }),
   place("people", "/people/documents", () => t("Documents of employees"), "file-text", { may: "employees.write" }),
   place("people", "/settings/sites", () => t("Sites"), "building-2", { may: "leave.read_own" }),

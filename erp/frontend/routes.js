@@ -93,6 +93,8 @@ export const routes = [
   screen("/notices", "office/notices/list"),
   screen("/profile", "office/profile/page"),
   screen("/settings", "office/settings/page", { under: "settings" }),
+  screen("/settings/paper", "office/settings/paper", { may: "workspace.write", under: "settings" }),
+  screen("/settings/texts", "office/settings/texts", { may: "workspace.write", under: "settings" }),
   screen("/settings/tax-rates", "finance/tax_rates/list", { may: "finance.read", under: "accounts" }),
   screen("/settings/default-accounts", "finance/accounts/defaults", { may: "workspace.write", under: "settings" }),
   screen("/settings/dimensions", "finance/dimensions/list", { may: "finance.read", under: "accounts" }),

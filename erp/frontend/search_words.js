@@ -20,6 +20,8 @@ export const SEARCH_WORDS = {
     "categorise, statement lines, import statement, camt, MT940, CSV, Bankumsätze, Bankabgleich, Umsätze, " +
     "Kontoumsätze, zuordnen, abstimmen, Banking, Kontoauszug, kontieren",
   "/bank/rules": "bank rules, categorise, Automatik, Lerndatei, kontieren",
+  "/settings/paper": "letterhead, layout, branding, template, Briefpapier, Vorlage, Layout, Logo, Farbe",
+  "/settings/texts": "templates, e-mail texts, Textbausteine, Vorlagen, E-Mail-Texte, Anschreiben",
   "/contacts": "customers, suppliers, vendors, clients, address book, payment reminder, dunning, account statement, " +
     "Kunden, Lieferanten, Debitoren, Kreditoren, Adressen, Geschäftspartner, Stammdaten, Mahnung",
   "/journals":

@@ -65,6 +65,7 @@ ACTS = {
     "task": "commented created deleted moved updated",
     "tax_rate": "archived created deleted unarchived updated",
     "tax_return": "filed settled unsettled",
+    "text": "deleted updated",
     "time_log": "created deleted imported updated",
     "time_week": "approved reminded reopened returned submitted withdrawn",
     "timer": "discarded started",

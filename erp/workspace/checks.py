@@ -19,7 +19,7 @@ from erp.store.workspace_settings import Settings
 from erp.web.address import Address
 from erp.web.scalars import NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
-from erp.web.text_scalars import Nacha, PunchRounding, TimeLock
+from erp.web.text_scalars import Nacha, PunchRounding, TimeBilling, TimeLock
 
 
 class BaseCurrencyFixed(Refusal):
@@ -109,6 +109,10 @@ def _low_value_limit(limit: NotNegativeAmount, context: _Context) -> int:
 
 def _punch_rounding(rounding: PunchRounding, context: _Context) -> Any:
     return msgspec.to_builtins(rounding)
+
+
+def _time_billing(billing: TimeBilling, context: _Context) -> Any:
+    return billing.kept() or None
 
 
 def _time_lock(lock: TimeLock, context: _Context) -> Any:
@@ -236,6 +240,7 @@ _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
     "small_difference_limit": _small_difference_limit,
     "low_value_limit": _low_value_limit,
     "punch_rounding": _punch_rounding,
+    "time_billing": _time_billing,
     "time_lock": _time_lock,
     "nacha": _nacha,
     "weekend": _weekend,

@@ -40,6 +40,7 @@ from erp.web.text_scalars import (
     PunchRounding,
     TaxNumber,
     TimeApproval,
+    TimeBilling,
     TimeLock,
     TimeZone,
     VatId,
@@ -91,6 +92,7 @@ class WorkspaceChange(Body):
         UNSET
     )
     punch_rounding: PunchRounding | Unset | None = UNSET
+    time_billing: TimeBilling | Unset | None = UNSET
     lateness_grace_minutes: (
         Annotated[int, msgspec.Meta(ge=0, le=120, description="Minutes that do not count as lateness.")] | Unset
     ) = UNSET

@@ -28,7 +28,7 @@ _FACTS = frozenset(
     {"bill_approval", "bill_approved_time_only", "bills_need_account", "managers_see_margin"}
     | {"payroll_four_eyes", "prices_include_tax", "share_links"}
 )
-_JSON = ("address", "punch_rounding", "time_lock", "nacha", "number_formats", "weekend", "tax_basis")
+_JSON = ("address", "punch_rounding", "time_billing", "time_lock", "nacha", "number_formats", "weekend", "tax_basis")
 _ELSEWHERE = ("name", "default_accounts")
 """Fields that a request changes together with the settings, but that are stored elsewhere."""
 

@@ -22,7 +22,7 @@ from erp.store.workspace_settings import Settings
 from erp.web.address import AddressView
 from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView, View, known, show
-from erp.web.text_scalars import PunchRounding, TimeApproval, TimeLock, Weekday
+from erp.web.text_scalars import PunchRounding, TimeApproval, TimeBilling, TimeLock, Weekday
 
 PaperLanguage = Literal["en", "de"]
 
@@ -62,6 +62,7 @@ class WorkspaceView(RecordView):
     proration_basis: ProrationBasis
     leave_payout: PayoutMethod
     punch_rounding: PunchRounding | None
+    time_billing: TimeBilling | None
     lateness_grace_minutes: int
     time_approval: TimeApproval
     bill_approved_time_only: bool
@@ -114,6 +115,7 @@ class WorkspaceView(RecordView):
             requires_two_factor=workspace.requires_two_factor,
             address=AddressView.of(row.address),
             punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, known(PunchRounding)),
+            time_billing=TimeBilling.of(row.time_billing),
             nacha=row.nacha and NachaView(**row.nacha),
             time_lock=row.time_lock and msgspec.convert(row.time_lock, known(TimeLock)),
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),

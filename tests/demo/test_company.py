@@ -12,6 +12,7 @@ import pytest
 from erp.demo import scenario
 from erp.system.checks import files as checking
 from erp.web.client import Client, RequestRefused
+from tests.conftest import IS_THOROUGH
 from tests.demo.company import made_on, minor
 
 DAY = "2026-03-31T12:00:00+00:00"
@@ -351,6 +352,8 @@ def test_no_one_stays_signed_in_from_its_creation(company):
     assert len([session for session in sessions if not session["isCurrent"]]) <= 5
 
 
+@pytest.mark.thorough
+@pytest.mark.skipif(not IS_THOROUGH, reason="it makes the company once more; see TRY_THOROUGH")
 def test_it_is_the_same_in_another_process_and_time_zone(company, tmp_path):
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LANG": "C"}
     made = subprocess.run(

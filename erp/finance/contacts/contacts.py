@@ -86,6 +86,9 @@ class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
     note: str | None = None
     dimensions: str | None = None
     group_workspace_id: str | None = None
+    paper_intro: str | None = None
+    paper_closing: str | None = None
+    time_billing: Mapping[str, Any] | None = None
 
 
 def read(new: NewContact) -> ContactCommand:
@@ -216,9 +219,12 @@ def _columns(body: ContactChange) -> dict[str, Any]:
     return values | payment_terms.columns(values) | _stored(values)
 
 
-def _stored(values: Mapping[str, Any]) -> dict[str, Mapping[str, str] | None]:
-    """The address and the bank account among the fields of a request, as they are stored."""
-    return {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
+_PARTS = ("address", "bank_account", "time_billing")
+
+
+def _stored(values: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
+    """The fields of a request that are stored as JSON, as they are stored."""
+    return {name: values[name].kept() or None for name in _PARTS if values.get(name) is not None}
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from erp.store.names import Names
 from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
+from erp.web.text_scalars import TimeBilling
 
 
 class ContactBankAccountView(View):
@@ -74,6 +75,9 @@ class ContactView(RecordView):
     dimensions: dict[str, str]
     employee_id: str | None
     group_workspace_id: str | None
+    paper_intro: str | None
+    paper_closing: str | None
+    time_billing: TimeBilling | None
     archived_at: str | None
     head_id: Annotated[
         str, Meta(description="The contact that its amounts count for: its own id, unless it was merged into another.")
@@ -117,6 +121,7 @@ class ContactView(RecordView):
                 head_name=named.name(contact.merged_into_id) or contact.name,
                 merged_into_name=named.name(contact.merged_into_id),
                 alike=[AlikeContact(**each._asdict()) for each in alike.get(contact.id, ())],
+                time_billing=TimeBilling.of(contact.time_billing),
                 **amounts[contact.id],
             )
             for contact in contacts

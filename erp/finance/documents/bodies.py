@@ -130,10 +130,17 @@ AssetOfLine = Annotated[
 ]
 
 
+class LineQuantity(Quantity):
+    """A quantity other than zero; a line that is kept may have 0, where its time was rounded to that."""
+
+    sign = "any"
+    json_schema = Quantity.json_schema
+
+
 class NewInvoiceLine(Body):
     """A line: description, quantity, price and tax of a sale or purchase."""
 
-    quantity: Quantity
+    quantity: LineQuantity
     product_id: ProductIdOrNumber | None = None
     description: TakenWording | None = None
     unit_price: TakenPrice | None = None
@@ -226,6 +233,19 @@ DepositIds = Annotated[
 ]
 
 
+Intro = Annotated[
+    Note,
+    msgspec.Meta(
+        description="Above the lines of the paper, before the contact's and the workspace's texts; empty: none. Places"
+        " as in `/workspace/texts`."
+    ),
+]
+Closing = Annotated[Note, msgspec.Meta(description="The same below the totals.")]
+TimeSheet = Annotated[
+    bool, msgspec.Meta(description="Of a sales invoice: whether its paper ends with a list of the time that it bills.")
+]
+
+
 class InvoiceRequest(Body, kw_only=True):
     """Everything that the totals and the journal entry of an invoice are computed from."""
 
@@ -253,6 +273,9 @@ class InvoiceRequest(Body, kw_only=True):
     reference: Line | None = None
     project_id: Id | None = None
     note: Note | None = None
+    intro: Intro | None = None
+    closing: Closing | None = None
+    time_sheet: TimeSheet = False
     deposit_ids: DepositIds | None = None
     lines: Lines
 
@@ -329,6 +352,9 @@ class InvoiceChange(Body):
     reference: Line | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
     note: Note | Unset | None = UNSET
+    intro: Intro | Unset | None = UNSET
+    closing: Closing | Unset | None = UNSET
+    time_sheet: TimeSheet | Unset = UNSET
     deposit_ids: DepositIds | Unset | None = UNSET
     lines: ChangedLines | Unset = UNSET
 

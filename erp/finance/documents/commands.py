@@ -91,6 +91,9 @@ class InvoiceCommand(msgspec.Struct, frozen=True, kw_only=True):
     reference: str | None = None
     project_id: str | None = None
     note: str | None = None
+    intro: str | None = None
+    closing: str | None = None
+    time_sheet: bool = False
     deposit_ids: Sequence[str] = ()
 
     @property

@@ -69,6 +69,7 @@ def like(invoice: Invoice, complaints: Complaints) -> InvoiceCommand:
         printed_tax=None,
         prepaid_amount=None,
         deposit_ids=None,
+        time_sheet=False,
         force=False,
         lines=[replace(line, asset=None) for line in request.lines],
     )
@@ -182,6 +183,9 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "reference": command.reference,
         "project_id": command.project_id,
         "note": command.note,
+        "intro": command.intro,
+        "closing": command.closing,
+        "time_sheet": command.time_sheet,
         "service_from": command.service.start,
         "service_to": command.service.end,
         "tax_date": figures.tax_date,

@@ -20,7 +20,7 @@ from erp.finance.books.service import Service
 from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.contacts import ContactCommand
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import bodies, line_assets
+from erp.finance.documents import bodies, line_assets, paper_texts
 from erp.finance.documents.bodies import (
     InvoiceChange,
     InvoiceRequest,
@@ -33,7 +33,7 @@ from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, Li
 from erp.finance.documents.line_assets import LineAsset
 from erp.finance.documents.totals import Adjustment
 from erp.finance.products.lines import Filled, Prices, fill
-from erp.kernel import money
+from erp.kernel import money, places
 from erp.kernel.complaints import Complaints, said_of
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
@@ -41,6 +41,7 @@ from erp.kernel.language import says
 from erp.kernel.money import MICRO, RATE_SCALE
 from erp.kernel.wire import wire_name
 from erp.store import workspace_settings
+from erp.texts.kinds import PLACES
 from erp.web import schema
 
 NO_ONE = ContactCommand(kind="both", name="-")
@@ -68,6 +69,9 @@ def document(request: InvoiceRequest, complaints: Complaints, *, are_lines_new: 
         are_lines_new: whether the lines take missing values from their products; a draft stores them with these values.
     """
     contact = _contact(request, complaints)
+    _check_texts(request, complaints)
+    if are_lines_new:
+        _check_quantities(request, complaints)
     reader = _Reader(_currency(request, contact), complaints)
     filled = _filled(request, reader.currency, complaints) if are_lines_new else map(Filled.of, request.lines)
     lines = zip(request.lines, filled, strict=True)
@@ -93,8 +97,26 @@ def document(request: InvoiceRequest, complaints: Complaints, *, are_lines_new: 
         reference=request.reference,
         project_id=request.project_id,
         note=request.note,
+        intro=request.intro,
+        closing=request.closing,
+        time_sheet=request.time_sheet,
         deposit_ids=request.deposit_ids or (),
     )
+
+
+def _check_texts(request: InvoiceRequest, complaints: Complaints) -> None:
+    """Complain about places that papers of the kind do not have, and about a time sheet of another kind."""
+    known = PLACES[paper_texts.KINDS[request.kind]]
+    for field in ("intro", "closing"):
+        complaints.items += places.misfits(getattr(request, field), known, field)
+    if request.time_sheet and request.kind not in ("sales_invoice", "final_invoice"):
+        complaints.add("timeSheet", "not_needed", says("Only sales invoices and final invoices bill time."))
+
+
+def _check_quantities(request: InvoiceRequest, complaints: Complaints) -> None:
+    for i, line in enumerate(request.lines):
+        if line.quantity == 0 and getattr(line, "id", None) is None:
+            complaints.add(f"lines[{i}].quantity", "zero", says("Must not be 0."))
 
 
 _HAS_PARTY = {
@@ -268,6 +290,9 @@ def terms(command: InvoiceCommand, contact_id: str, currency: str) -> str:
         "reference": command.reference,
         "projectId": command.project_id,
         "note": command.note,
+        "intro": command.intro,
+        "closing": command.closing,
+        "timeSheet": command.time_sheet or None,
         "depositIds": [*command.deposit_ids] or None,
         "lines": [_line(line, currency) for line in command.lines],
     }

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time, bills, standing
+from erp.finance.documents.billed_time import LineTime
 from erp.finance.documents.deposits import store as deposits
 from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
 from erp.finance.documents.models import PURCHASES, Deduction, Invoice
@@ -105,14 +106,14 @@ class Parts(NamedTuple):
 class FullInvoice(NamedTuple):
     """An invoice with all that belongs to it.
 
-    `time_logs` are ids by the position of their line, `paid_later` and `credited_later` amounts settled after
+    `time_logs` are by the position of their line, `paid_later` and `credited_later` amounts settled after
     today. `credited_by` are the numbers of its credit notes that are not void.
     """
 
     invoice: Invoice
     parts: Parts
     credit_note_ids: Sequence[str] = ()
-    time_logs: Mapping[int, Sequence[str]] = MappingProxyType({})
+    time_logs: Mapping[int, LineTime] = MappingProxyType({})
     paid_later: int = 0
     credited_later: int = 0
     credited_by: Sequence[str] = ()

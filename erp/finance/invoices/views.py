@@ -10,6 +10,7 @@ from erp.finance.books.service import ServicePeriodView
 from erp.finance.contacts import heads, payment_terms
 from erp.finance.contacts.payment_terms import PaymentTermsView
 from erp.finance.documents import billed_expenses, billed_time, prepaid, store, traded_assets
+from erp.finance.documents.billed_time import NO_TIME, LineTime
 from erp.finance.documents.bills import Approval
 from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.overdue import Settled
@@ -119,6 +120,9 @@ class InvoiceView(InvoiceSummary):
     allowances: list[InvoiceAdjustmentView]
     charges: list[InvoiceAdjustmentView]
     note: str | None
+    intro: str | None
+    closing: str | None
+    time_sheet: bool
     lines: list[InvoiceLineView]
     discount_total: Money
     charge_total: Money
@@ -166,7 +170,7 @@ class InvoiceView(InvoiceSummary):
         invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
         derived = _derived(full)
         of_lines = _of_lines(
-            full.parts.lines, {(invoice.id, position): ids for position, ids in full.time_logs.items()}
+            full.parts.lines, {(invoice.id, position): time for position, time in full.time_logs.items()}
         )
         adjustments = [
             (row.is_charge, InvoiceAdjustmentView.of(row, currency, named)) for row in full.parts.adjustments
@@ -217,12 +221,12 @@ def lines_of(currencies: Mapping[str, str]) -> dict[str, list[InvoiceLineView]]:
     return lines
 
 
-def _of_lines(rows: Sequence[LineRow], time_logs: Mapping[tuple[str, int], Sequence[str]]) -> list[OfLine]:
+def _of_lines(rows: Sequence[LineRow], time_logs: Mapping[tuple[str, int], LineTime]) -> list[OfLine]:
     """The records that each line bills, or that it became."""
     expenses = billed_expenses.of_invoices([*{row.invoice_id for row in rows}])
     assets = traded_assets.made_of(rows)
     return [
-        OfLine(time_logs.get((row.invoice_id, row.position), ()), expenses.get(row.id), assets.get(row.id, []))
+        OfLine(time_logs.get((row.invoice_id, row.position), NO_TIME), expenses.get(row.id), assets.get(row.id, []))
         for row in rows
     ]
 

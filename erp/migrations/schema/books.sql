@@ -122,6 +122,9 @@ CREATE TABLE contact (
     creditor_number TEXT,
     dimensions TEXT,
     employee_id TEXT,
+    paper_intro TEXT,
+    paper_closing TEXT,
+    time_billing TEXT,
     group_workspace_id TEXT,
     -- Of a duplicate: the contact that its amounts count for now, the one it was merged into (which may have been merged
     -- since), and what was moved and filled, for undoing it.

@@ -47,6 +47,9 @@ CREATE TABLE invoice (
     reference TEXT,
     project_id TEXT REFERENCES project (id),
     note TEXT,
+    intro TEXT,
+    closing TEXT,
+    time_sheet INTEGER NOT NULL DEFAULT 0 CHECK (time_sheet IN (0, 1)),
     subtotal INTEGER NOT NULL CHECK (subtotal BETWEEN -9999999999999999 AND 9999999999999999),
     discount_total INTEGER NOT NULL,
     charge_total INTEGER NOT NULL,
@@ -93,7 +96,8 @@ CREATE UNIQUE INDEX invoice_kind_fiscal_year_seq ON invoice (kind, fiscal_year, 
 CREATE INDEX invoice_tax_date ON invoice (tax_date) WHERE tax_date <> issue_date;
 
 CREATE TRIGGER invoice_kept BEFORE UPDATE OF id, kind, number, fiscal_year, seq, contact_id, issue_date, currency,
-    exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent, project_id, subtotal,
+    exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent, project_id, intro, closing,
+    time_sheet, subtotal,
     discount_total, charge_total, tax_total, rounding_amount, total, base_total, deposit_total, journal_entry_id,
     credited_invoice_id, issued_at, supplier_number, service_from, service_to, tax_date, payment_terms, paper ON invoice
 WHEN OLD.status <> 'draft'

@@ -30,6 +30,7 @@ CREATE TABLE settings (
     proration_basis TEXT NOT NULL,
     leave_payout TEXT NOT NULL DEFAULT 'year_days' CHECK (leave_payout IN ('year_days', 'last_13_weeks')),
     punch_rounding TEXT,
+    time_billing TEXT,
     lateness_grace_minutes INTEGER NOT NULL DEFAULT 5,
     time_approval TEXT NOT NULL DEFAULT 'off' CHECK (time_approval IN ('off', 'week', 'week_in_month')),
     bill_approved_time_only INTEGER NOT NULL DEFAULT 0,
@@ -59,6 +60,7 @@ CREATE TABLE settings (
     paper_footer TEXT,
     paper_language TEXT CHECK (paper_language IN ('en', 'de')),
     logo_hash TEXT,
+    paper_design TEXT,
     tax_form TEXT,
     tax_method TEXT NOT NULL DEFAULT 'effective' CHECK (tax_method IN ('effective', 'net_rate')),
     tax_basis TEXT NOT NULL DEFAULT '[]',
@@ -206,6 +208,24 @@ BEGIN SELECT RAISE(ABORT, 'a file that is kept is never changed'); END;
 CREATE TABLE logo (
     sha256 TEXT NOT NULL PRIMARY KEY REFERENCES stored_file (sha256)
 ) STRICT;
+
+CREATE TABLE letterhead (
+    sha256 TEXT NOT NULL PRIMARY KEY REFERENCES stored_file (sha256)
+) STRICT;
+
+-- The texts of papers and mail that the office has changed.
+CREATE TABLE office_text (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    kind TEXT NOT NULL,
+    language TEXT NOT NULL,
+    mail_subject TEXT,
+    mail_text TEXT,
+    intro TEXT,
+    closing TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX office_text_kind ON office_text (kind, language);  -- one of a kind and language
 
 CREATE TABLE attachment (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,

@@ -11,12 +11,14 @@ SELECT form || ' of ' || coalesce(invoice.number, 'draft ' || invoice.id), sha25
 FROM document_file JOIN invoice ON invoice.id = document_file.invoice_id
 UNION ALL SELECT name || ' of ' || coalesce(resource_type || ' ' || resource_id, 'the inbox'), sha256 FROM attachment
 UNION ALL SELECT 'logo of the workspace', sha256 FROM logo
+UNION ALL SELECT 'letterhead of the workspace', sha256 FROM letterhead
 ORDER BY 1
 """
 _STORED = "SELECT sha256, size FROM stored_file ORDER BY sha256"
 _IDLE = (
     "SELECT count(*) FROM stored_file WHERE sha256 NOT IN (SELECT sha256 FROM attachment"
-    " UNION ALL SELECT sha256 FROM document_file UNION ALL SELECT sha256 FROM logo)"
+    " UNION ALL SELECT sha256 FROM document_file UNION ALL SELECT sha256 FROM logo"
+    " UNION ALL SELECT sha256 FROM letterhead)"
 )
 
 

@@ -48,6 +48,7 @@ EXCEPTIONS = {
     "POST /finance/invoices/{id}/links": "createInvoiceLink",
     "POST /finance/invoices/{id}/links/{link_id}/revoke": "revokeInvoiceLink",
     "POST /tasks/batch": "createTasks",
+    "POST /workspace/paper/preview": "createPaperPreview",
     "POST /workspace/notices/read": "readNotices",
     "POST /workspace/notices/unread": "keepNoticesUnread",
     "GET /workspace/people/{kind}/{id}/export": "exportPerson",

@@ -49,7 +49,7 @@ def test_an_invoice_says_all_that_the_law_asks_for(acme):
     text = squeezed(page)
     for said in (
         *("Nordlicht Beratung GmbH", "Speicherstraße 4", "20457 Hamburg", "Alster Verlag KG", "Am Ufer 1"),
-        *("Rechnung R-2026-0001", "05.01.2026", "Leistungsdatum", "Ihr Zeichen B-4711", "8 Std", "125,00"),
+        *("Rechnung R-2026-0001", "05.01.2026", "Leistungsdatum", "Ihr Zeichen B-4711", "8 Stunden", "125,00"),
         *("Netto zu 19 % 1.000,00", "USt 19 % 190,00", "Netto zu 7 % 200,00", "USt 7 % 14,00", "1.404,00 €"),
         *("bis 19.01.2026", "1.375,92 €", "DE89 3704 0044 0532 0130 00", "COBADEFFXXX", "Seite 1 von 1"),
         *("Amtsgericht Hamburg, HRB 4711", "Nora Licht", "USt-IdNr. DE123456788", "Steuernummer 22/815/08154"),
@@ -84,6 +84,23 @@ def test_a_customer_who_reads_english_gets_it_in_english(acme):
     text = squeezed(pages(acme, r1(acme, customerId=reader["id"])["id"])[0])
     for said in ("Invoice R-2026-0001", "5 January 2026", "1,404.00 €", "VAT 19 % 190.00", "Page 1 of 1"):
         assert said in text, said
+
+
+def test_units_are_printed_in_the_language_of_the_paper_and_only_exactly_one_is_one(acme):
+    rate = tax_rate(consultancy(acme), "19")["id"]
+    units = [("2", "piece"), ("1", "hour"), ("1.5", "h"), ("3", "Kisten"), ("-1", "Stück"), ("1", "Stück")]
+    lines = [line("9.00", quantity, unit=unit, taxRateId=rate) for quantity, unit in units]
+    for language, printed in (
+        ("de", ("2 Stück", "1 Stunde", "1,5 Stunden", "3 Kisten", "-1 Stück", "1 Stück")),
+        ("en", ("2 pieces", "1 hour", "1.5 hours", "3 Kisten", "-1 piece", "1 piece")),
+    ):
+        shown = invoice(acme, *lines, customerId=alster(acme, language=language)["id"])
+        found = re.findall(
+            r"-?[\d.,]+ (?:Stunden?|Stück|Kisten|hours?|pieces?)(?= )", squeezed(pages(acme, shown["id"])[0])
+        )
+        assert tuple(found) == printed
+        codes = re.findall(r'unitCode="(\w+)"', download(acme, shown["id"], "xml").decode())
+        assert codes == ["H87", "HUR", "HUR", "C62", "H87", "H87"]
 
 
 def test_a_long_document_carries_its_sum_from_page_to_page(acme):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from erp.finance.documents.bodies import NewInvoiceLine
+from erp.finance.documents.bodies import LineQuantity, NewInvoiceLine
 from erp.finance.products.lines import fill
 from erp.kernel.complaints import Complaints
-from erp.web.scalars import Quantity, UnitPrice
+from erp.web.scalars import UnitPrice
 from tests.finance.contacts.contacts import customer, tax_rate
 from tests.finance.documents.invoices import credit, invoice, line, new_invoice
 from tests.finance.products.products import product
@@ -145,8 +145,8 @@ def test_a_price_with_tax_serves_a_document_whose_prices_include_it(acme):
 
 def test_a_purchase_takes_neither_price_nor_account(acme):
     made = product(acme, accountId="4100", number="C-1")
-    priced = NewInvoiceLine(product_id="C-1", quantity=Quantity("1"), unit_price=UnitPrice("60"))
-    unpriced = NewInvoiceLine(product_id="C-1", quantity=Quantity("1"))
+    priced = NewInvoiceLine(product_id="C-1", quantity=LineQuantity("1"), unit_price=UnitPrice("60"))
+    unpriced = NewInvoiceLine(product_id="C-1", quantity=LineQuantity("1"))
     found = Complaints()
     with acme.books():
         taken, _ = fill([priced, unpriced], None, found)

@@ -12,11 +12,12 @@ from erp.finance.documents.models import PURCHASES
 from erp.finance.documents.posting import TITLES
 from erp.finance.documents.store import LineRow
 from erp.finance.output import einvoices
-from erp.finance.output.einvoice import profiles
-from erp.finance.output.paper import epc
+from erp.finance.output.einvoice import profiles, units
+from erp.finance.output.paper import epc, time_sheet
+from erp.finance.output.paper.time_sheet import TimeBlock
 from erp.finance.output.paper.wording import Wording
 from erp.finance.output.sources import Source
-from erp.kernel import money
+from erp.kernel import money, places
 from erp.kernel.language import Word, says
 from erp.kernel.money import MICRO
 from erp.web import address
@@ -56,7 +57,10 @@ class Content(msgspec.Struct, frozen=True, kw_only=True):
     facts: Pairs
     lines: Sequence[LineText]
     sums: Sequence[Sum]
+    intro: str | None = None
     remarks: Sequence[str]
+    closing: str | None = None
+    time_sheet: Sequence[TimeBlock] = ()
     payment: Pairs
     qr: str | None
     foot: Sequence[str]
@@ -80,13 +84,41 @@ def of(source: Source, *, is_copy: bool = False) -> Content:
         facts=list(_facts(source, words)),
         lines=[_line(row, source, words) for row in source.full.parts.lines],
         sums=list(_sums(source, words)),
+        intro=_text("intro", source, words),
         remarks=list(_remarks(source, words)),
+        closing=_text("closing", source, words),
+        time_sheet=time_sheet.blocks(invoice, source.full.parts.lines, words) if invoice.time_sheet else [],
         payment=list(_payment(source, words)) if _is_paid_to_us(source) else [],
         qr=epc.text_of(source) if _is_paid_to_us(source) else None,
         foot=list(_foot(source, words)) if from_us else [],
         mark=_mark(source, words, is_copy=is_copy),
         wording=words,
     )
+
+
+def _text(field: str, source: Source, words: Wording) -> str | None:
+    """A text of the paper with the values of this document in its places."""
+    text = source.texts.get(field)
+    return None if text is None else places.filled(text, _values(source, words)).strip() or None
+
+
+def _values(source: Source, words: Wording) -> dict[str, str | None]:
+    invoice = source.invoice
+    is_asking = not invoice.kind.endswith("credit_note")
+    days = [value for _, value in _service(invoice.service_from, invoice.service_to, words)]
+    return {
+        "number": invoice.number,
+        "date": words.day(invoice.issue_date),
+        "due": words.day(invoice.due_date) if is_asking else None,
+        "total": words.money(invoice.total),
+        "open": words.money(invoice.demanded),
+        "customer": _name(source.buyer),
+        "office": _name(source.seller),
+        "sender": source.seller.get("contact_name"),
+        "reference": invoice.reference,
+        "project": source.project,
+        "period": days[0] if invoice.service_to is not None else None,
+    }
 
 
 def _is_paid_to_us(source: Source) -> bool:
@@ -168,7 +200,7 @@ def _line(row: LineRow, source: Source, words: Wording) -> LineText:
         position=str(row.position + 1),
         name=row.description,
         notes=list(_notes(row, source, words)),
-        quantity=f"{quantity} {row.unit}" if row.unit else quantity,
+        quantity=f"{quantity} {units.printed(row.unit, row.quantity, words.language)}" if row.unit else quantity,
         price=words.number(money.price_text(row.unit_price, source.invoice.currency)),
         tax=words.percent(rate.rate) if rate.category == "S" else "–",
         amount=words.amount(_shown(row, source)),

@@ -5,11 +5,13 @@ from datetime import datetime
 from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.output import files, kept, logo, sources
 from erp.finance.output.bodies import PaperQuery
+from erp.finance.output.design import designs
 from erp.finance.output.kept import Made
 from erp.finance.output.paper import content
 from erp.finance.output.paper.sheet import Sheet
 from erp.finance.output.sources import Source
 from erp.kernel import clock
+from erp.kernel.paper import letterheads
 from erp.web.schema import File
 
 PDF = "application/pdf"
@@ -45,7 +47,7 @@ def _is_whole(source: Source) -> bool:
 
 
 def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bool = False) -> bytes:
-    sheet = Sheet(content.of(source, is_copy=is_copy), made_at, logo.content(source.logo))
+    sheet = Sheet(content.of(source, is_copy=is_copy), made_at, logo.content(source.logo), source.design)
     sheet.write()
     pdf = sheet.pdf
     pdf.set_producer(PRODUCER)
@@ -60,7 +62,8 @@ def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bo
             desc="Factur-X invoice",
             compress=True,
         )
-    return bytes(pdf.output())
+    letterhead = designs.letterhead_of(source.design)
+    return bytes(pdf.output()) if letterhead is None else letterheads.under(bytes(pdf.output()), letterhead)
 
 
 def _metadata(title: str, made_at: datetime, *, has_xml: bool) -> str:

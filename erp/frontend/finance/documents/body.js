@@ -17,6 +17,8 @@ const TEXTS = [
   "currency",
   "exchangeRate",
   "note",
+  "intro",
+  "closing",
   "projectId",
   "serviceDate",
 ];
@@ -71,6 +73,7 @@ export function valuesOf(kind, record, { contactId = null, terms = null, deposit
     ...(areDated(record?.paymentTerms) && { dueDate: "" }),
     ...termsValues(terms),
     discountPercent: record?.discount?.percent ?? "",
+    timeSheet: record?.timeSheet ?? false,
     printedTax: printedOf(record),
     depositIds,
   };
@@ -82,7 +85,7 @@ export const fieldsOf = (values) =>
 // The request of what is typed; of a draft that there is, also what was taken out. Terms are sent where they are not as
 // `before`: sent as they are, those that follow the contact would no longer follow them.
 export function bodyOf(fields, lines, record, before) {
-  const { kind, contactId, discountPercent, printedTax, depositIds, ...texts } = Object.fromEntries(
+  const { kind, contactId, discountPercent, printedTax, depositIds, timeSheet, ...texts } = Object.fromEntries(
     Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
   );
   const paymentTerms = termsOf(fields);
@@ -90,7 +93,8 @@ export function bodyOf(fields, lines, record, before) {
   return {
     kind,
     ...(contactId && { [`${partyOfKind(kind)}Id`]: contactId }),
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(given.map(([name, value]) => [name, value ?? (record[name] === "" ? "" : null)])),
+    ...(Boolean(timeSheet) !== (record?.timeSheet ?? false) && { timeSheet: Boolean(timeSheet) }),
     ...((discountPercent || record?.discount?.percent) &&
       { discount: discountPercent && { percent: discountPercent } }),
     ...(kind === "final_invoice" ? { depositIds } : depositsOf(record).length > 0 && { depositIds: null }),

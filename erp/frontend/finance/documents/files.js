@@ -20,6 +20,8 @@ export function filesOf(document) {
   return [
     document.hasOriginal && { name: t("Original"), icon: "paperclip", run: () => download(`${path}/original`) },
     { name: t("PDF"), key: "d", icon: "file-text", run: () => download(`${path}/pdf`) },
+    document.lines.some(({ timeLogIds }) => timeLogIds.length > 0) &&
+    { name: t("Time sheet (CSV)"), icon: "clock", run: () => download(`${path}/time-sheet`) },
     isOwn && document.status !== "draft" &&
     { name: t("E-invoice (XML)"), icon: "download", run: () => askForm(document, path) },
     isOwn && document.status !== "draft" &&

@@ -1,6 +1,6 @@
 // One invoice, bill or credit note: what it says, what of it is open, what was paid, and what it posted.
 import { address, send } from "../../core/api.js";
-import { day, days, dayShort, moment, money, number, percent } from "../../core/format.js";
+import { day, days, dayShort, duration, moment, money, number, percent } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
@@ -224,7 +224,9 @@ function paper(get, purchase) {
         ],
         [t("Project"), get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
       ])),
+    () => get().intro && p({ class: "soft" }, get().intro),
     () => linesTable(get()),
+    () => get().closing && p({ class: "soft" }, get().closing),
     () => get().note && p({ class: "soft" }, get().note),
   );
 }
@@ -261,6 +263,8 @@ function linesTable(document) {
     tr(
       td(
         line.description,
+        line.loggedMinutes !== null && line.loggedMinutes !== line.billedMinutes &&
+          div({ class: "soft small" }, t("{time} logged", { time: duration(line.loggedMinutes) })),
         div({ class: "only-phone soft small" }, short(line)),
         isPurchase(document) &&
           div({ class: "soft small" }, t("Posted to {account}", { account: accountOfLine(line) })),

@@ -17,7 +17,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { logo } from "./letterhead.js";
 import { books, salesTax } from "./books.js";
 import { plain, settingsForm, signalsOf } from "./form.js";
-import { submittedTime, workingTime } from "./time.js";
+import { billedTime, submittedTime, workingTime } from "./time.js";
 
 const { div } = tags;
 const NUMBERS = {
@@ -49,6 +49,8 @@ export default () => {
         may("workspace.own") && button(t("Download everything"), downloadEverything, { icon: "download" }),
         may("workspace.write") &&
           link(t("Default accounts"), "/settings/default-accounts", { icon: "list-tree" }),
+        may("workspace.write") && link(t.of("settings", "Paper"), "/settings/paper", { icon: "file-text" }),
+        may("workspace.write") && link(t("Texts"), "/settings/texts", { icon: "pencil" }),
         may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
         isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
       ),
@@ -66,6 +68,7 @@ export default () => {
               salesTax(get, path),
               workingTime(get, path),
               submittedTime(get, path),
+              billedTime(get, path),
               access(get, path),
               may("employees.write") && later(async () => (await import("./retention.js")).retention),
             ),
