@@ -77,7 +77,12 @@ function present(path) {
 const row = (path, get) =>
   div(
     { class: "row spread" },
-    () => span(said(get.value), " ", get.value.isLive ? null : pill(get.value.revokedAt ? t("revoked") : t("expired"), "neutral")),
+    () =>
+      span(
+        said(get.value),
+        " ",
+        get.value.isLive ? null : pill(get.value.revokedAt ? t("revoked") : t("expired"), "neutral"),
+      ),
     () =>
       get.value.isLive && may("finance.write") &&
       button(t("Revoke"), () => revoke(path, get.value), { isSmall: true, kind: "danger" }),
