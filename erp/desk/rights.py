@@ -39,6 +39,7 @@ READ_WITH = {
     "invoice": "finance.read",
     "journal_entry": "finance.read",
     "kiosk": "attendance.write",
+    "share_link": "finance.read",
     "leave": "leave.read",
     "leave_adjustment": "leave.read",
     "leave_type": "leave.read_own",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found, readings
+from erp.finance.contacts import heads
 from erp.finance.contacts.numbers import IS_NUMBERED, SERIES
 from erp.hr.access import people
 from erp.hr.expenses.views import STATUS as CLAIM_STATUS
@@ -115,10 +116,11 @@ class Source(NamedTuple):
     def searched(self) -> Searched:
         """The indexed texts: every text that `_matching` looks into."""
         texts = (*self.texts, *self.whole, *((_MARKED,) if self.numbered else ()))
-        return Searched(self.table, texts, (_CONTACT,) if self.of_contact else ())
+        return Searched(self.table, texts, (_CONTACT, _HEAD) if self.of_contact else ())
 
 
 _CONTACT = Named("contact_id", "contact", "name")
+_HEAD = Named(heads.sql("contact_id"), "contact", "name")
 _MARK = "#{}#"
 _MARKED = "'#' || seq || '#'"
 """The number in a series, as the index holds it."""
@@ -189,7 +191,7 @@ SOURCES = (
         "number",
         ("number", "reference", "note"),
         number="number",
-        name="(SELECT contact.name FROM contact WHERE contact.id = contact_id)",
+        name=f"(SELECT contact.name FROM contact WHERE contact.id = {heads.sql('contact_id')})",
         kind="direction",
         status="status",
         date="date",

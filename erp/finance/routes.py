@@ -21,8 +21,9 @@ from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
+from erp.finance.merging import api as merging_api
 from erp.finance.output import api as output_api
-from erp.finance.output import paper_api
+from erp.finance.output import paper_api, sharing
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
 from erp.finance.payments.transfers import api as transfers_api
@@ -67,6 +68,8 @@ ROUTES: dict[str, object] = {
     "/finance/contacts/{id}": contacts_api.Item(),
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
+    "/finance/contacts/{id}/merge": merging_api.Merge(),
+    "/finance/contacts/{id}/unmerge": merging_api.Unmerge(),
     "/finance/contacts/{id}/statement": statements.Resource(),
     "/finance/contacts/{id}/reminder-block": dunning_api.ContactBlock(),
     "/finance/contacts/{id}/reminder-block/lift": dunning_api.ContactBlockLift(),
@@ -92,6 +95,8 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/{id}": invoices_api.Item(),
     "/finance/invoices/from-e-invoice": output_api.Received(),
     "/finance/invoices/{id}/original": output_api.Original(),
+    "/finance/invoices/{id}/links": sharing.Links(),
+    "/finance/invoices/{id}/links/{link_id}/revoke": sharing.LinkRevoke(),
     "/finance/invoices/{id}/pdf": output_api.Pdf(),
     "/finance/invoices/{id}/xml": output_api.Xml(),
     "/finance/invoices/{id}/time-sheet": paper_api.TimeSheet(),

@@ -69,6 +69,7 @@ class Settings(Record):
     payroll_four_eyes = BooleanField(default=False)
     bill_approval = BooleanField(default=False)
     bills_need_account = BooleanField(default=False)
+    share_links = BooleanField(default=False)
     small_difference_limit = IntegerField(default=100)
     low_value_limit = IntegerField(default=80_000)
     discount_grace_days = IntegerField(default=0)

@@ -129,6 +129,9 @@ class WorkspaceChange(Body):
         Annotated[bool, msgspec.Meta(description="A bill is not issued while a line has only the default account.")]
         | Unset
     ) = UNSET
+    share_links: (
+        Annotated[bool, msgspec.Meta(description="Documents can be shared by links that need no sign-in.")] | Unset
+    ) = UNSET
     requires_two_factor: (
         Annotated[
             bool,

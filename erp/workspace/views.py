@@ -77,6 +77,7 @@ class WorkspaceView(RecordView):
     payroll_four_eyes: bool
     bill_approval: bool
     bills_need_account: bool
+    share_links: bool
     requires_two_factor: bool
     small_difference_limit: Money
     low_value_limit: Money

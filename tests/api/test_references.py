@@ -20,7 +20,7 @@ REFERENCES = {
     " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
     "bank line": "lineIds",
     "bank rule": "ruleId",
-    "contact": "contactId customerId supplierId",
+    "contact": "contactId customerId intoContactId supplierId",
     "attachment": "attachmentId attachmentIds",
     "employee": "employeeId employeeIds managerEmployeeId reportsToEmployeeId",
     "expense category": "categoryId",

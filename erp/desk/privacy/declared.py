@@ -292,7 +292,8 @@ IMPERSONAL: dict[str, str] = {
     "compensation": "employee_id effective_from pay_type amount currency frequency components replaced_by_id",
     "contact": (
         "kind currency payment_terms_days payment_terms default_tax_rate_id archived_at language debtor_number "
-        "creditor_number dimensions employee_id group_workspace_id time_billing buyer_kind"
+        "creditor_number dimensions employee_id group_workspace_id time_billing buyer_kind head_id merged_into_id "
+        "merged_parts"
     ),
     "contact_offset": (
         "number fiscal_year seq status date contact_id currency amount note journal_entry_id voided_at void_reason"
@@ -380,6 +381,7 @@ EXCUSED: dict[str, str] = {
     "project": "work of the office; names its people by id",
     "project_member": "names a user by id",
     "recurring_document": "names a contact by id",
+    "share_link": "names a document by id, and of its receiver nothing",
     "settings": "the office's own data, which its documents show",
     "task": "work of the office; names its people by id",
     "task_assignee": "names a user by id",

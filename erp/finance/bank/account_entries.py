@@ -12,6 +12,7 @@ from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import JournalEntry
+from erp.finance.contacts import heads
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.journals import journals
 from erp.finance.journals import lines as journal_lines
@@ -101,7 +102,7 @@ def _legs(line: BankLine, postings: Sequence[_Posting]) -> list[Leg]:
     rate = rates.latest(line.currency, line.date) if is_foreign else None
     for i, (account, amount, part) in enumerate(postings):
         path = (part.path.rstrip(".") if part else "") or f"lines[{i}]"
-        contact = part.contact_id if part else None
+        contact = heads.of(part.contact_id) if part and part.contact_id else None
         journal_lines.check(path, account, contact, line.currency if is_foreign else None, complaints)
         if contact is not None and Contact.find_or_none(contact) is None:
             complaints.unknown(f"{path}.contactId", Noun("contact"))

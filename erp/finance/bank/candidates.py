@@ -11,6 +11,7 @@ from erp.finance.bank.store import BookEntry, Item
 from erp.finance.bank.suggestions import Finder, Suggestion, offer_of, sure
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
+from erp.finance.contacts import heads
 from erp.finance.write_downs.discounts import Offer
 from erp.kernel.complaints import Complaints
 
@@ -99,7 +100,7 @@ def _scores(line: BankLine, account: AccountRef) -> dict[str, tuple[int, Suggest
 
 def _passes(record: Item | BookEntry, query: MatchCandidateFilter) -> bool:
     """Whether a record has all words of the search, and one of its numbers."""
-    if query.contact_id is not None and record.contact_id != query.contact_id:
+    if query.contact_id is not None and record.contact_id != heads.of(query.contact_id):
         return False
     if isinstance(record, Item):
         texts = [record.number, record.supplier_number, record.contact_name, record.legal_name]

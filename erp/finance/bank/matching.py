@@ -18,7 +18,7 @@ from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.exchange_rates.rates import read_rate
 from erp.finance.books.models import OpenItem
 from erp.finance.books.voids import Correction
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.contacts.models import Contact
 from erp.finance.items import settlement
 from erp.finance.items.asked import Told
@@ -295,7 +295,7 @@ def _contact(body: Match, settles: Sequence[RequestedAllocation]) -> Contact:
         return contacts.refer(body.contact_id, "contactId", archived=bool(settles))
     if not settles:
         raise Invalid.one("contactId", "required", says("Choose a contact or an invoice."))
-    return Contact.find(settles[0].document.contact_id)
+    return Contact.find(heads.of(settles[0].document.contact_id))
 
 
 def _settled(line: BankLine, body: Match) -> list[RequestedAllocation]:

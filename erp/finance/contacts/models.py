@@ -65,5 +65,8 @@ class Contact(WorkspaceRecord):
     group_workspace_id = TextField(null=True)
     buyer_kind = TextField(default="business")
     recipients = JSONField(null=True)
+    head_id = TextField(null=True)
+    merged_into_id = TextField(null=True)
+    merged_parts = JSONField(null=True)
 
     default_tax_rate_id: str | None

@@ -1,7 +1,7 @@
 """Views of contacts and tax rates."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta
 
@@ -43,6 +43,15 @@ class ContactRecipientView(View):
 
     email: str
     kinds: list[RecipientKind]
+
+
+class AlikeContact(View):
+    """Another contact that may be the same: the oldest of those that have the value."""
+
+    because: Literal["vat_id", "email"]
+    contact_id: str
+    name: str
+    others: Annotated[int, Meta(description="Number of other contacts with the value.")]
 
 
 class ContactView(RecordView):
@@ -88,6 +97,13 @@ class ContactView(RecordView):
     paper_closing: str | None
     time_billing: TimeBilling | None
     archived_at: str | None
+    head_id: Annotated[
+        str, Meta(description="The contact that its amounts count for: its own id, unless it was merged into another.")
+    ]
+    head_name: str
+    merged_into_id: Annotated[str | None, Meta(description="Of a duplicate.")]
+    merged_into_name: str | None
+    alike: Annotated[list[AlikeContact], Meta(description="Perhaps the same: an equal VAT number or e-mail address.")]
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
     overdue: Annotated[Money | Unset, Meta(description="Amount due on overdue sales invoices.")] = UNSET
@@ -109,10 +125,13 @@ class ContactView(RecordView):
 
     @classmethod
     def of_many(cls, contacts: Sequence[Contact]) -> "list[ContactView]":
-        """The contacts as the caller may see them; their amounts take one query."""
+        """The contacts as the caller may see them; their amounts take one query, and their likes another."""
         ids = [contact.id for contact in contacts]
-        amounts, reminders = _amounts(ids), _reminders(ids)
-        named = names.of(tax_rate=[contact.default_tax_rate_id for contact in contacts])
+        amounts, reminders, alike = _amounts(ids), _reminders(ids), store.alike(ids)
+        named = names.of(
+            tax_rate=[contact.default_tax_rate_id for contact in contacts],
+            contact=[contact.merged_into_id for contact in contacts],
+        )
         return [
             show(
                 cls,
@@ -123,6 +142,10 @@ class ContactView(RecordView):
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
                 recipients=[ContactRecipientView(**each) for each in contact.recipients or ()],
+                head_id=contact.head_id or contact.id,
+                head_name=named.name(contact.merged_into_id) or contact.name,
+                merged_into_name=named.name(contact.merged_into_id),
+                alike=[AlikeContact(**each._asdict()) for each in alike.get(contact.id, ())],
                 time_billing=TimeBilling.of(contact.time_billing),
                 **amounts[contact.id],
                 **reminders[contact.id],

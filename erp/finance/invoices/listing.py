@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books.search import CONTACT_NAMED, found
-from erp.finance.contacts import contacts, reminded
+from erp.finance.contacts import contacts, heads, reminded
 from erp.finance.documents import standing
 from erp.finance.documents.bills import Approval
 from erp.finance.documents.models import PURCHASES, InvoiceKind
@@ -124,9 +124,9 @@ def _shown(columns: Columns) -> str:
     return sql.json_of(
         InvoiceSummary,
         {
-            "customer_id": f"CASE WHEN kind NOT IN {PURCHASES} THEN contact_id END",
+            "customer_id": f"CASE WHEN kind NOT IN {PURCHASES} THEN {heads.sql('contact_id')} END",
             "customer_name": f"CASE WHEN kind NOT IN {PURCHASES} THEN contact_name END",
-            "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN contact_id END",
+            "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN {heads.sql('contact_id')} END",
             "supplier_name": f"CASE WHEN kind IN {PURCHASES} THEN contact_name END",
             "status": columns.status,
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
@@ -232,8 +232,11 @@ def _quote(name: str) -> str:
 
 def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     yield from sql.given(
-        ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
-        (f"contact_id = :supplier_id AND kind IN {PURCHASES}", query.supplier_id and _supplier(query.supplier_id)),
+        (f"contact_id IN {heads.owned('contact_id')}", query.customer_id and _customer(query.customer_id)),
+        (
+            f"contact_id IN {heads.owned('supplier_id')} AND kind IN {PURCHASES}",
+            query.supplier_id and _supplier(query.supplier_id),
+        ),
         ("approval = :approval", query.approval),
         ("currency = :currency", query.currency),
         (_OF_QUOTE, query.quote_id and _quote(query.quote_id)),

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.service import Service, ServicePeriodView
+from erp.finance.contacts import heads
 from erp.finance.contacts.bodies import PaperLanguage, TaxCategory
 from erp.finance.documents.billed_time import NO_TIME, LineTime
 from erp.finance.documents.deposits.store import ShownDeposit
@@ -54,7 +55,7 @@ class InvoiceCustomerView(View):
         customer = invoice.customer
         if customer is None:
             return None
-        return cls(id=invoice.contact_id, **customer | {"address": AddressView.of(customer["address"])})
+        return cls(id=heads.of(invoice.contact_id), **customer | {"address": AddressView.of(customer["address"])})
 
 
 class PercentOrAmountView(View):

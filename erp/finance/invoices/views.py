@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from msgspec import UNSET, Meta
 
 from erp.finance.books.service import ServicePeriodView
-from erp.finance.contacts import payment_terms, reminded
+from erp.finance.contacts import heads, payment_terms, reminded
 from erp.finance.contacts.payment_terms import PaymentTermsView
 from erp.finance.contacts.reminded import ReminderBlockView
 from erp.finance.documents import billed_expenses, billed_time, prepaid, store, traded_assets
@@ -340,5 +340,6 @@ def _prepaid(invoice: Invoice, due: str) -> dict[str, Any]:
 def _party(invoice: Invoice) -> dict[str, Any]:
     """The contact as the customer or as the supplier."""
     own, other = ("supplier", "customer") if invoice.kind in PURCHASES else ("customer", "supplier")
-    shown = {f"{own}_id": invoice.contact_id, f"{own}_name": invoice.contact_name, own: InvoiceCustomerView.of(invoice)}
+    head, customer = heads.of(invoice.contact_id), InvoiceCustomerView.of(invoice)
+    shown = {f"{own}_id": head, f"{own}_name": invoice.contact_name, own: customer}
     return shown | dict.fromkeys((f"{other}_id", f"{other}_name", other))

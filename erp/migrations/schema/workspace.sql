@@ -44,6 +44,7 @@ CREATE TABLE settings (
     payroll_four_eyes INTEGER NOT NULL DEFAULT 0,
     bill_approval INTEGER NOT NULL DEFAULT 0,
     bills_need_account INTEGER NOT NULL DEFAULT 0,
+    share_links INTEGER NOT NULL DEFAULT 0,
     small_difference_limit INTEGER NOT NULL DEFAULT 100,
     low_value_limit INTEGER NOT NULL DEFAULT 80000,
     discount_grace_days INTEGER NOT NULL DEFAULT 0,
@@ -270,6 +271,28 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
 END;
+
+-- One document by one secret, of which only the hash is here.
+CREATE TABLE share_link (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    subject_type TEXT NOT NULL CHECK (subject_type IN ('invoice', 'quote')),
+    subject_id TEXT NOT NULL,
+    token_hash TEXT NOT NULL,
+    pin_hash TEXT,
+    expires_at TEXT NOT NULL,
+    first_seen_at TEXT,
+    last_seen_at TEXT,
+    seen_count INTEGER NOT NULL CHECK (seen_count >= 0),
+    wrong_pins INTEGER NOT NULL CHECK (wrong_pins >= 0),
+    wrong_in_row INTEGER NOT NULL CHECK (wrong_in_row >= 0),
+    locked_until TEXT,
+    revoked_at TEXT,
+    CHECK ((first_seen_at IS NULL) = (last_seen_at IS NULL) AND (first_seen_at IS NULL) = (seen_count = 0))
+) STRICT;
+
+CREATE UNIQUE INDEX share_link_token_hash ON share_link (token_hash);
+CREATE INDEX share_link_subject_id ON share_link (subject_id);  -- the links of a document
 
 CREATE TABLE webhook (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,

@@ -15,6 +15,7 @@ from erp.kernel.errors import AlreadyExists, NotFound
 from erp.kernel.language import verbatim
 from erp.mail import messages, settings
 from erp.migrations import WORKSPACE_SCHEMA, Connection, SchemaProblem
+from erp.share_links import links
 from erp.store import connections, control, engine, events, sql
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
@@ -136,6 +137,7 @@ def _rename_people(connection: Connection, imported: Imported, people: Sequence[
     webhooks.switch_off_copies(connection)
     messages.doubt_copies(connection)
     settings.forget_password(connection)
+    links.switch_off_copies(connection)
     present = sql.array(member.user_id for member in imported.members)
     query = "DELETE FROM timer WHERE user_id NOT IN (SELECT value FROM json_each(?)) RETURNING user_id"
     discarded = connection.execute(query, (present,)).fetchall()

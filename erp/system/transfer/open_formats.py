@@ -35,13 +35,14 @@ HIDDEN = frozenset(
         "idempotency",
         "kiosk_pin",
         "sealed_secret",
+        "share_link",
         "stored_part",
         "webhook_secret",
         "workspace_meta",
     }
 )
-"""Tables that hold nothing of the office: stored answers, hashes of PINs, the bytes of files, which are files in the
-zip, encrypted passwords, the secrets of webhooks, and the key of the log's seals.
+"""Tables that hold nothing of the office: stored answers, hashes of PINs, links by their hashes, the bytes of files,
+which are files in the zip, encrypted passwords, the secrets of webhooks, and the key of the log's seals.
 """
 
 Row = Sequence[Any]

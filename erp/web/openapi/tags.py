@@ -99,6 +99,7 @@ TAGS = (
         "Locked periods, fiscal years and the process description.",
         ("/finance/periods", "/finance/fiscal-years", "/finance/process-chapters"),
     ),
+    Tag("Shared documents", "One document by the secret of a link, without signing in.", ("/share",)),
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
     Tag(
         "Employees",

@@ -7,7 +7,8 @@ import { go, query, setQuery } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
-import { problem } from "../../ui/alert.js";
+import { alert, problem } from "../../ui/alert.js";
+import { button, link } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
@@ -48,7 +49,8 @@ export default ({ params }) => {
     body: loaded(contact, () =>
       div(
         { class: "stack" },
-        may("finance.read") && (() => standing(get())),
+        () => twins(get()),
+        may("finance.read") && (() => !get().mergedIntoId && standing(get())),
         tabs({ label: t("Views"), items: () => views(), current: view, choose: (key) => setQuery({ view: key }) }),
         () => shown(view(), get, params.id),
       )),
@@ -80,6 +82,18 @@ function actionsOn(contact) {
     });
     changed("/finance/contacts");
   };
+  if (contact.mergedIntoId) {
+    return [
+      {
+        name: t("Undo the merge"),
+        main: true,
+        icon: "undo-2",
+        may: "finance.write",
+        run: async () => (await import("./merge.js")).unmergeContact(contact),
+      },
+      history(contact),
+    ];
+  }
   return [
     contact.kind !== "supplier" &&
     {
@@ -118,10 +132,42 @@ function actionsOn(contact) {
       may: "contacts.write",
       run: archive,
     },
+    contact.kind !== "employee" && {
+      name: t("Merge…"),
+      icon: "merge",
+      may: "finance.write",
+      run: async () => (await import("./merge.js")).mergeContact(contact),
+    },
     ...personalData("contact", contact, "workspace.write"),
     history(contact),
   ];
 }
+
+// Where a duplicate went, or which contacts may be the same.
+const twins = (contact) =>
+  contact.mergedIntoId
+    ? alert({
+      kind: "info",
+      text: [t("Merged into another contact, which its amounts count for."), " "],
+      actions: [link(t("Open that contact"), `/contacts/${contact.headId}`, { isSmall: true })],
+    })
+    : contact.alike.map((one) =>
+      alert({
+        kind: "info",
+        text: one.because === "vat_id"
+          ? t("{name} has the same VAT number.", { name: one.name })
+          : t("{name} has the same e-mail address.", { name: one.name }),
+        actions: may("finance.write")
+          ? [
+            button(
+              t("Merge…"),
+              async () => (await import("./merge.js")).mergeContact(contact, one.contactId),
+              { isSmall: true },
+            ),
+          ]
+          : [],
+      })
+    );
 
 function standing(contact) {
   const documentsOf = contact.kind === "supplier"

@@ -121,6 +121,13 @@ function actionsOn(now, can) {
     { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`${pathOf(now)}/edit`) },
     ...sendingOf(now, act),
     ...filesOf(now),
+    !isPurchase(now) && now.status !== "draft" && settings().shareLinks &&
+    {
+      name: t("Share…"),
+      icon: "link",
+      may: "finance.read",
+      run: async () => (await import("./share.js")).shareDocument(path, nameOf(now)),
+    },
     can("credit") && { name: t("Create credit note"), icon: "undo-2", run: () => credit(now, act) },
     can("duplicate") &&
     { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },

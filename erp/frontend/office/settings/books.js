@@ -28,6 +28,7 @@ export function books(get, path) {
   const claimDays = signal(String(workspace.expensePaymentDays));
   const [validDays, dayMinutes] = [signal(String(workspace.quoteValidDays)), signal(String(workspace.minutesPerDay))];
   const needsAccount = signal(workspace.billsNeedAccount);
+  const shares = signal(workspace.shareLinks);
   const isNet = signal(workspace.taxMethod === "net_rate");
   const isSwiss = workspace.country === "CH";
   const amount = (label, name, value, hint, isOptional = false) =>
@@ -46,6 +47,7 @@ export function books(get, path) {
       quoteValidDays: Number(validDays.value),
       minutesPerDay: Number(dayMinutes.value),
       billsNeedAccount: needsAccount.value,
+      shareLinks: shares.value,
       ...(isSwiss ? { taxMethod: isNet.value ? "net_rate" : "effective" } : {}),
     }),
     field(
@@ -115,6 +117,12 @@ export function books(get, path) {
       name: "billsNeedAccount",
       text: t("Bills need an account for each line"),
       hint: t("Without it, a line may go to the default account."),
+    }),
+    checkbox({
+      value: shares,
+      name: "shareLinks",
+      text: t("Share documents by link"),
+      hint: t("Whoever has a link sees its document, without signing in. Switched off, no link opens anything."),
     }),
     isSwiss
       ? checkbox({
