@@ -138,7 +138,7 @@ def test_each_kind_of_document_has_its_own_text(office):
     body = {"to": ["a@b.example"], "dryRun": True}
     english = office.ok("POST", f"{INVOICES}/{note['id']}/send", {**body, "language": "en"})
     assert english["subject"].startswith("Credit note ")
-    assert office.ok("POST", f"{INVOICES}/{note['id']}/send", body)["subject"].startswith("Gutschrift ")
+    assert office.ok("POST", f"{INVOICES}/{note['id']}/send", body)["subject"].startswith("Rechnungskorrektur ")
     days = {"dateFrom": "2026-01-01", "dateTo": "2026-01-31"}
     path = f"/finance/contacts/{sold['customerId']}/statement/send"
     statement = office.ok("POST", path, {**days, "to": ["a@b.example"]})
