@@ -141,7 +141,8 @@ def test_the_feed_of_a_workspace_is_its_own(acme, stranger):
 
 
 BOOKS = (
-    "account allocation asset bank_account bank_line bank_rule bank_statement budget datev_stack depreciation_run"
+    "account allocation asset bank_account bank_line bank_rule bank_statement base_rate budget datev_stack"
+    " depreciation_run reminder reminder_level"
     " dimension dimension_value exchange_rate exchange_rate_import invoice journal_entry offset open_item payment"
     " payment_run process_chapter product recurring_document revaluation tax_rate tax_return transfer"
 )

@@ -30,7 +30,7 @@ from erp.finance.payments.recording import FeeTerms, PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InUse, Invalid, InvalidTransition, UnknownReference
+from erp.kernel.errors import InUse, Invalid, InvalidTransition, NotFound, UnknownReference
 from erp.kernel.language import Listed, Noun, Sentence, says
 from erp.store import events, names
 from erp.store.router import WORKSPACE
@@ -179,7 +179,11 @@ def _with_charges(said: Match) -> Match:
     assert said.reminder_id is not None
     if Told.charge is None:
         raise UnknownReference("reminderId", Noun("reminder"))
-    item = OpenItem.find_by(id=Told.charge(said.reminder_id))
+    try:
+        id = Told.charge(said.reminder_id)
+    except NotFound:
+        raise UnknownReference("reminderId", Noun("reminder")) from None
+    item = OpenItem.find_by(id=id)
     assert item is not None
     return replace(said, items=[*said.items, PaidItem(item.id, settlement.remaining(item))])
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
+from erp.finance.books import open_items
 from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import View
@@ -87,10 +88,12 @@ _BLOCKS = f"""
 SELECT resource_id, kind, reason, until, resource_type, created_at, created_by FROM reminder_block
 WHERE resource_id IN (SELECT value FROM json_each(:ids)) AND {IS_LIVE}
 """
-_LEVELS = """
-SELECT item.contact_id, max(named.level) FROM open_item AS item JOIN reminder_item AS named ON named.item_id = item.id
-WHERE item.contact_id IN (SELECT value FROM json_each(:ids)) AND item.open > 0 AND item.due_date < :today
-    AND named.is_live AND named.date = (
+_LEVELS = f"""
+SELECT item.contact_id, max(named.level) FROM (
+    SELECT id, contact_id FROM open_item
+    WHERE contact_id IN (SELECT value FROM json_each(:ids)) AND {open_items.overdue("open", "'receivable'")}
+) AS item JOIN reminder_item AS named ON named.item_id = item.id
+WHERE named.is_live AND named.date = (
         SELECT max(date) FROM reminder_item AS newest WHERE newest.item_id = item.id AND newest.is_live
     )
 GROUP BY item.contact_id

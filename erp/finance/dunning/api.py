@@ -170,7 +170,7 @@ class InvoiceBlockLift:
 
 
 class ProposedRun:
-    @endpoint(permission="finance.read", refuses=(NoBaseRate,))
+    @endpoint(permission="finance.read", refuses=(NoBaseRate, UnknownReference))
     def on_get(self, query: ProposalQuery) -> ReminderProposalView:
         """Propose the reminders of a day: who is to get a letter, with its figures, and who is left out and why.
 

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta
 
 from erp.finance.dunning.models import BlockKind, ChargesStatus, ReminderStatus, SentVia
 from erp.web.scalars import Currency, Day, Id, Name, NotNegativeAmount, Number
-from erp.web.schema import Body, ListQuery, Query, RecordQuery, Unset
+from erp.web.schema import Body, Query, RecordQuery, Unset
 
 
 class SignedRate(Number):
@@ -84,7 +84,7 @@ class BaseRateChange(Body):
     rate: SignedRate | Unset = UNSET
 
 
-class LevelFilter(ListQuery):
+class LevelFilter(RecordQuery):
     pass
 
 

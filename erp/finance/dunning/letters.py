@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import snapshot
 from erp.finance.documents.drafts import SNAPSHOT
@@ -71,6 +72,9 @@ def _check(day: date | None, chosen: Sequence[ChosenLetter]) -> None:
             complaints.add(f"letters[{i}]", "duplicate", says("This letter is named twice."))
         if row.level is not None and row.level not in known:
             complaints.unknown(f"letters[{i}].level", Noun("reminder level"))
+        for id in row.item_ids or ():
+            if OpenItem.find_by(id=id) is None:
+                complaints.unknown(f"letters[{i}].itemIds", Noun("open item"))
         seen.add((row.contact_id, row.currency))
     complaints.refuse()
 

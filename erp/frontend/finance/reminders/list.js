@@ -215,7 +215,7 @@ const columnsOf = (isOut) => [
   },
 ];
 
-// No table: its keys are those of the letters.
+// A list, since the keys of tables belong to the letters.
 const leftOut = (skipped) =>
   ul(
     { class: "plain-list" },
