@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta
 
 from erp.finance.books import open_items
+from erp.finance.contacts import heads
 from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import View
@@ -47,7 +48,7 @@ def _view(kind: Any, reason: str, until: str | None, blocked: Any, at: str, by: 
 
 def levels(contact_ids: Sequence[str]) -> dict[str, int]:
     """The highest level of each contact's open overdue items that letters have named."""
-    parameters = {"ids": sql.array(contact_ids), "today": workspace_settings.today().isoformat()}
+    parameters = {"ids": sql.array(heads.groups(contact_ids)), "today": workspace_settings.today().isoformat()}
     return dict(WORKSPACE.rows(_LEVELS, parameters))
 
 
@@ -80,7 +81,8 @@ IS_CHARGE = "EXISTS (SELECT 1 FROM reminder_charge WHERE reminder_charge.invoice
 """Whether an `invoice` asks for charges of a letter."""
 IS_BLOCKED = (
     "(invoice.kind NOT IN ('purchase_invoice', 'purchase_credit_note') AND EXISTS (SELECT 1 FROM reminder_block"
-    f" WHERE reminder_block.resource_id IN (invoice.id, invoice.contact_id) AND {IS_LIVE}))"
+    f" WHERE reminder_block.resource_id IN (invoice.id, invoice.contact_id, {heads.sql('invoice.contact_id')})"
+    f" AND {IS_LIVE}))"
 )
 """Whether reminders leave out an `invoice` as of :today."""
 _OF_INVOICE = f"SELECT {LEVEL}, {LAST_ON}, {IS_CHARGE} FROM invoice WHERE id = :id"
@@ -89,12 +91,12 @@ SELECT resource_id, kind, reason, until, resource_type, created_at, created_by F
 WHERE resource_id IN (SELECT value FROM json_each(:ids)) AND {IS_LIVE}
 """
 _LEVELS = f"""
-SELECT item.contact_id, max(named.level) FROM (
-    SELECT id, contact_id FROM open_item
+SELECT item.head, max(named.level) FROM (
+    SELECT open_item.id, {heads.sql("contact_id")} AS head FROM open_item
     WHERE contact_id IN (SELECT value FROM json_each(:ids)) AND {open_items.overdue("open", "'receivable'")}
 ) AS item JOIN reminder_item AS named ON named.item_id = item.id
 WHERE named.is_live AND named.date = (
         SELECT max(date) FROM reminder_item AS newest WHERE newest.item_id = item.id AND newest.is_live
     )
-GROUP BY item.contact_id
+GROUP BY item.head
 """

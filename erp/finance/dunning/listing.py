@@ -2,6 +2,7 @@
 
 from peewee import SQL
 
+from erp.finance.contacts import heads
 from erp.finance.dunning import store
 from erp.finance.dunning.bodies import BaseRateFilter, LevelFilter, ReminderFilter
 from erp.finance.dunning.models import BaseRate, Reminder, ReminderLevel
@@ -29,7 +30,9 @@ def base_rates(query: BaseRateFilter) -> Page[BaseRateView]:
 def search(query: ReminderFilter) -> Page[ReminderView]:
     """One page of the letters that match."""
     select = Reminder.select()
-    for column in ("contact_id", "level", "status"):
+    if query.contact_id is not None:
+        select = select.where(sql.among(Reminder.contact_id, heads.group(query.contact_id)))
+    for column in ("level", "status"):
         value = getattr(query, column)
         if value is not None:
             select = select.where(Reminder._meta.combined[column] == value)

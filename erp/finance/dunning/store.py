@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
+from erp.finance.contacts import heads
 from erp.finance.contacts.reminded import IS_CHARGE
 from erp.store import sql
 from erp.store.router import WORKSPACE
@@ -73,26 +74,29 @@ class Held(NamedTuple):
 
 
 _DOUBTFUL = "EXISTS (SELECT 1 FROM journal_entry WHERE journal_entry.id = item.entry_id AND kind = 'doubtful')"
-_OF_CONTACT = "(CAST(:contact_id AS TEXT) IS NULL OR item.contact_id = :contact_id)"
+_OF_CONTACT = f"(CAST(:contact_id AS TEXT) IS NULL OR item.contact_id IN {heads.owned('contact_id')})"
 _IN_CURRENCY = "(CAST(:currency AS TEXT) IS NULL OR item.currency = :currency)"
 _OVERDUE = f"""
-SELECT item.id, item.contact_id, contact.name, contact.buyer_kind, invoice.id, item.number, item.document_date,
+SELECT item.id, contact.id, contact.name, contact.buyer_kind, invoice.id, item.number, item.document_date,
     item.due_date, item.currency, item.amount, item.open, item.open_base, {IS_CHARGE}, {_DOUBTFUL},
     of_contact.id IS NOT NULL, of_contact.until, of_document.id IS NOT NULL, of_document.until
 FROM open_item AS item
 JOIN account ON account.id = item.account_id AND account.subtype = 'receivable'
-JOIN contact ON contact.id = item.contact_id AND contact.kind <> 'employee'
+{heads.join("item.contact_id")}
 LEFT JOIN invoice ON item.document_type = 'invoice' AND invoice.id = item.document_id
-LEFT JOIN reminder_block AS of_contact ON of_contact.resource_id = item.contact_id
-    AND (of_contact.until IS NULL OR of_contact.until >= :date)
+LEFT JOIN reminder_block AS of_contact ON of_contact.id = (
+    SELECT max(block.id) FROM reminder_block AS block WHERE block.resource_id IN (item.contact_id, contact.id)
+        AND (block.until IS NULL OR block.until >= :date)
+)
 LEFT JOIN reminder_block AS of_document ON of_document.resource_id = invoice.id
     AND (of_document.until IS NULL OR of_document.until >= :date)
 WHERE item.open <> 0 AND item.open > 0 AND item.due_date < :date AND item.document_type <> 'payment'
+    AND contact.kind <> 'employee'
     AND {_OF_CONTACT} AND {_IN_CURRENCY}
 ORDER BY contact.name, contact.id, item.currency, item.due_date, item.number, item.id
 """
 _CREDITS = f"""
-SELECT item.contact_id, item.currency, item.date, -item.open, -item.open_base FROM open_item AS item
+SELECT {heads.sql("item.contact_id")}, item.currency, item.date, -item.open, -item.open_base FROM open_item AS item
 JOIN account ON account.id = item.account_id AND account.subtype = 'receivable'
 WHERE item.open <> 0 AND item.open < 0 AND item.date <= :date AND {_OF_CONTACT} AND {_IN_CURRENCY}
 ORDER BY item.date, item.id
@@ -137,7 +141,7 @@ WHERE other.item_id IN (SELECT value FROM json_each(:ids)) AND other.is_live AND
     AND (charge.id IS NOT NULL OR reminder.waived_at IS NOT NULL)
 """
 _WRITTEN_OFF = f"""
-SELECT invoice.contact_id, invoice.contact_name, item.id, invoice.number FROM invoice
+SELECT {heads.sql("invoice.contact_id")}, invoice.contact_name, item.id, invoice.number FROM invoice
 JOIN open_item AS item ON item.document_id = invoice.id
 WHERE invoice.status = 'written_off' AND item.amount > 0 AND item.due_date < :date
     AND item.id = (SELECT min(id) FROM open_item WHERE document_id = invoice.id)

@@ -20,7 +20,7 @@ _TERMS = ("payment_terms", "payment_terms_days")
 FILLED = (
     *("legal_name", "email", "phone", "vat_id", "tax_number", "address", "currency", *_TERMS, "default_tax_rate_id"),
     *("note", "bank_account", "buyer_reference", "language", "dimensions", "group_workspace_id"),
-    *("paper_intro", "paper_closing", "time_billing"),
+    *("paper_intro", "paper_closing", "time_billing", "recipients"),
 )
 """Columns that the head takes from the duplicate where it has nothing itself."""
 CONFLICTING = {"vat_id": Word("VAT number"), "currency": Word("Currency")}

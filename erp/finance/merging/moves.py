@@ -9,6 +9,7 @@ from erp.finance.billing.recurring.models import RecurringDocument
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.drafts import SNAPSHOT
 from erp.finance.documents.models import Invoice
+from erp.finance.quotes.models import Quote
 from erp.projects.models import Project
 from erp.store.records import WorkspaceRecord
 
@@ -24,13 +25,18 @@ class Movable(NamedTuple):
     columns: Callable[[Any, str, Contact], Mapping[str, Any]]
 
 
-def _draft(draft: Invoice, contact_id: str, to: Contact) -> Mapping[str, Any]:
+def _draft(draft: Invoice | Quote, contact_id: str, to: Contact) -> Mapping[str, Any]:
     return {
         "contact_id": to.id,
         "contact_name": to.name,
         "customer": {name: getattr(to, name) for name in SNAPSHOT},
         "terms": json.dumps(_renamed(json.loads(draft.terms), contact_id, to.id), ensure_ascii=False),
     }
+
+
+def _quote(quote: Quote, contact_id: str, to: Contact) -> Mapping[str, Any]:
+    """A draft is drawn up for the other one; an issued quote keeps the name on its paper."""
+    return _draft(quote, contact_id, to) if quote.status == "draft" else _own(quote, contact_id, to)
 
 
 def _recurring(recurring: RecurringDocument, contact_id: str, to: Contact) -> Mapping[str, Any]:
@@ -68,6 +74,7 @@ def _own(_: Any, __: str, to: Contact) -> Mapping[str, Any]:
 
 MOVABLE = (
     Movable("invoice", _of(Invoice, "contact_id = ? AND status = 'draft'"), _draft),
+    Movable("quote", _of(Quote, "contact_id = ?"), _quote),
     Movable("recurring_document", _recurring_of, _recurring),
     Movable("project", _of(Project, "customer_id = ?"), lambda _, __, to: {"customer_id": to.id}),
     Movable("bank_rule", _of(BankRule, "contact_id = ?"), _own),

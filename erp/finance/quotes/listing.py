@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books.search import CONTACT_NAMED, found
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.quotes.invoiced import STATUS, USED, QuoteStatus
 from erp.finance.quotes.models import Quote
 from erp.finance.quotes.views import QuoteSummary
@@ -128,7 +128,7 @@ def _conditions(query: QuoteFilter) -> Iterator[Condition]:
     customer = query.customer_id and contacts.refer(query.customer_id, "customerId", archived=True).id
     project = query.project_id and projects.refer(query.project_id, "projectId").id
     yield from sql.given(
-        ("t1.contact_id = :contact_id", customer),
+        (f"t1.contact_id IN {heads.owned('contact_id')}", customer),
         ("t1.project_id = :project_id", project),
         ("t1.currency = :currency", query.currency),
         ("t1.issue_date >= :date_from", query.date_from),
