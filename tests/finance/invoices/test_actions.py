@@ -33,6 +33,12 @@ def issued(office):
     return invoice(office)
 
 
+def sent(office):
+    made = invoice(office)
+    office.ok("POST", f"/finance/invoices/{made['id']}/mark-sent", {"via": "post"})
+    return made
+
+
 def partly_paid(office):
     made = invoice(office)
     payment(office, "40.00", invoiceId=made["id"])
@@ -109,27 +115,33 @@ def deducted_deposit(office):
 
 
 STATES = {
-    deposit: "update pay void duplicate",
-    deducted_deposit: "update duplicate",
-    final: "update pay void write_off duplicate",
+    deposit: "update pay void duplicate send mark_sent",
+    deducted_deposit: "update duplicate send mark_sent",
+    final: "update pay void write_off duplicate send mark_sent",
     draft: "update delete issue duplicate",
     negative_draft: "update delete duplicate",
     locked_draft: "update delete duplicate",
-    issued: "update pay credit void duplicate write_off",
-    partly_paid: "update pay credit duplicate write_off",
-    paid: "update credit duplicate",
+    issued: "update pay credit void duplicate write_off send mark_sent",
+    partly_paid: "update pay credit duplicate write_off send mark_sent",
+    paid: "update credit duplicate send mark_sent",
     void: "update duplicate",
-    partly_credited: "update pay credit duplicate write_off",
-    credited: "update duplicate",
-    credited_by_a_void_note: "update pay credit void duplicate write_off",
-    written_off: "update pay duplicate undo_write_off",
-    partly_written_off: "update pay credit duplicate write_off undo_write_off",
-    doubtful: "update pay duplicate write_off undo_write_off",
-    paid_with_a_discount: "update credit duplicate",
-    note_of_an_invoice: "update void duplicate",
-    note_alone: "update pay void duplicate",
+    sent: "update pay credit void duplicate write_off send unmark_sent",
+    partly_credited: "update pay credit duplicate write_off send mark_sent",
+    credited: "update duplicate send mark_sent",
+    credited_by_a_void_note: "update pay credit void duplicate write_off send mark_sent",
+    written_off: "update pay duplicate undo_write_off send mark_sent",
+    partly_written_off: "update pay credit duplicate write_off undo_write_off send mark_sent",
+    doubtful: "update pay duplicate write_off undo_write_off send mark_sent",
+    paid_with_a_discount: "update credit duplicate send mark_sent",
+    note_of_an_invoice: "update void duplicate send mark_sent",
+    note_alone: "update pay void duplicate send mark_sent",
 }
-ACTIONS = ["update", "delete", "issue", "pay", "credit", "void", "duplicate", "write_off", "undo_write_off"]
+ACTIONS = [
+    *("update", "delete", "issue", "pay", "credit", "void", "duplicate", "write_off", "undo_write_off"),
+    *("send", "mark_sent", "unmark_sent"),
+]
+PATHS = {"undo_write_off": "write-off/undo", "mark_sent": "mark-sent", "unmark_sent": "unmark-sent"}
+BODIES = {"send": {"to": ["anna@example.com"], "dryRun": True}}
 
 
 def act(office, action, document):
@@ -146,8 +158,7 @@ def act(office, action, document):
     if action == "write_off":
         body = {"category": "uncollectable", "reason": "Insolvent"}
         return office.call("POST", f"{path}/write-off", body).status_code
-    action = "write-off/undo" if action == "undo_write_off" else action
-    return office.call("POST", f"{path}/{action}", {}).status_code
+    return office.call("POST", f"{path}/{PATHS.get(action, action)}", BODIES.get(action, {})).status_code
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)

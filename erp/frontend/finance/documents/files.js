@@ -16,10 +16,9 @@ export function sendingOf(document, act) {
 }
 
 async function mail(document) {
-  const { sendDialog } = await import("../../office/mail/dialog.js");
   const path = `/finance/invoices/${document.id}`;
   const title = t("Send {name}", { name: nameOf(document) });
-  await sendDialog({ title, path, files: true, touched: TOUCHED });
+  await (await import("../../office/mail/dialog.js")).sendDialog({ title, path, files: true, touched: TOUCHED });
 }
 
 // What can be downloaded of a document.
