@@ -265,7 +265,7 @@ def test_a_second_step_with_fewer_days_is_marked_at_its_field(at_desk):
     made = draft(desk, one)
     page = opened(desk, made)
     fill_steps(page)
-    page.locator("summary", has_text="Payment terms").click()  # it opens again where something in it is wrong
+    page.locator("summary", has_text="Terms").click()  # it opens again where something in it is wrong
     desk.press("Control+s")
     wrong = of_terms(page, "discounts[1].days")
     expect(wrong).to_be_focused()

@@ -46,7 +46,6 @@ def test_an_invoice_is_shared_by_a_link_until_it_is_revoked(at_desk, width, sche
     assert other.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     assert axe.Axe().run(other).response["violations"] == []
-    page.screenshot(path=f"/tmp/mrg_share_{width}.png")
     with other.expect_download() as download:
         other.get_by_role("button", name=pdf).click()
     assert download.value.suggested_filename.endswith(".pdf")

@@ -345,7 +345,7 @@ function totals(document) {
 
 const rateOf = (document, line) => {
   const rate = document.taxBreakdown.find(({ taxRateId }) => taxRateId === line.taxRateId)?.rate;
-  return rate ? rateName({ name: line.taxRateName, rate }) : line.taxRateName ?? "";
+  return rate && line.taxRateName ? rateName({ name: line.taxRateName, rate }) : line.taxRateName ?? "";
 };
 
 function side(get) {

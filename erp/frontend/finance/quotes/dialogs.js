@@ -196,7 +196,7 @@ export function invoicing(quote) {
     (one) => void (refusal.value = one.details?.[0]?.message ?? one.message),
   );
   return dialog({
-    title: t("Invoice {number}", { number: quote.number }),
+    title: t("Invoice quote {number}", { number: quote.number }),
     body: (close) =>
       form(
         { run: () => run(close), submit: t("Draft the invoice"), cancel: () => close(), label: t("Invoice it") },

@@ -42,7 +42,6 @@ function actionsOn(now) {
     changed(...TOUCHED);
     return answer;
   };
-  const asked = (name) => async () => (await import("./dialogs.js"))[name](now);
   return [
     can("issue") && {
       name: t("Issue"),
@@ -56,8 +55,22 @@ function actionsOn(now) {
       },
       run: async () => notify(t("{number} issued.", { number: (await act("issue")).number }), { kind: "good" }),
     },
-    can("accept") && { name: t.of("quote", "Accept"), key: "a", main: true, icon: "check", run: asked("accepting") },
-    can("invoice") && { name: t("Invoice it"), key: "i", main: true, icon: "file-plus", run: asked("invoicing") },
+    can("accept") &&
+    {
+      name: t.of("quote", "Accept"),
+      key: "a",
+      main: true,
+      icon: "check",
+      run: async () => (await import("./dialogs.js")).accepting(now),
+    },
+    can("invoice") &&
+    {
+      name: t("Invoice it"),
+      key: "i",
+      main: true,
+      icon: "file-plus",
+      run: async () => (await import("./dialogs.js")).invoicing(now),
+    },
     can("update") && now.status === "draft" &&
     { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`/quotes/${now.id}/edit`) },
     { name: t("PDF"), key: "d", icon: "file-text", run: () => download(`${path}/pdf`) },
@@ -66,13 +79,20 @@ function actionsOn(now) {
       icon: "file-text",
       run: () => download(`${path}/pdf?paper=order_confirmation`),
     },
-    can("decline") && { name: t.of("quote", "Decline"), key: "D", icon: "x", run: asked("declining") },
+    can("decline") &&
+    {
+      name: t.of("quote", "Decline"),
+      key: "D",
+      icon: "x",
+      run: async () => (await import("./dialogs.js")).declining(now),
+    },
     can("revise") && {
       name: t("New version"),
       icon: "pencil",
       run: async () => go(`/quotes/${(await act("revise")).id}/edit`),
     },
-    can("mark_sent") && !now.isSent && { name: t("Mark as sent"), icon: "check", run: asked("sending") },
+    can("mark_sent") && !now.isSent &&
+    { name: t("Mark as sent"), icon: "check", run: async () => (await import("./dialogs.js")).sending(now) },
     can("unmark_sent") && { name: t("Mark as not sent"), run: () => act("unmark-sent") },
     can("duplicate") && {
       name: t("Duplicate"),
@@ -92,7 +112,8 @@ function actionsOn(now) {
       },
       run: () => act("reopen"),
     },
-    can("close") && { name: t("Close"), icon: "ban", danger: true, run: asked("closing") },
+    can("close") &&
+    { name: t("Close"), icon: "ban", danger: true, run: async () => (await import("./dialogs.js")).closing(now) },
     can("delete") && {
       name: t("Delete draft"),
       icon: "trash-2",

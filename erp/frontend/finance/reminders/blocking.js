@@ -8,8 +8,8 @@ export const blockAction = (path, record, name) => {
     icon: isBlocked ? "play" : "pause",
     may: "finance.write",
     run: async () => {
-      const { block, lift } = await import("./block.js");
-      return isBlocked ? lift(path, record, name) : block(path, record, name);
+      const act = isBlocked ? (await import("./block.js")).lift : (await import("./block.js")).block;
+      return act(path, record, name);
     },
   };
 };

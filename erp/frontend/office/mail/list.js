@@ -1,5 +1,5 @@
 // Outgoing mail: waiting, failed, unsure, sent.
-import { address, send } from "../../core/api.js";
+import { address, download, send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { parameter, query } from "../../core/router.js";
@@ -113,6 +113,5 @@ export function stepsOf(message) {
 }
 
 export async function openDraft({ id }) {
-  const { download } = await import("../../core/api.js");
   await download(`${MESSAGES}/${id}/eml`);
 }

@@ -1,5 +1,5 @@
 // The mail server of the workspace, with a test.
-import { send } from "../../core/api.js";
+import { get, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { session } from "../../core/session.js";
@@ -171,7 +171,6 @@ const outcome = (message) =>
   div({ class: "row" }, statePill(message), problemOf(message), message.reply && tags.code(message.reply));
 
 async function follow(message) {
-  const { get } = await import("../../core/api.js");
   for (let look = 0; look < LOOKS && ["queued", "sending"].includes(message.peek().status); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     message.value = await get(`${MESSAGES}/${message.peek().id}`);
