@@ -23,6 +23,7 @@ COLUMNS = {
     "project.code",
     "project.id",
     "project.name",
+    "quote.contact_id",
     "quote.id",
     "reminder.id",
 }
