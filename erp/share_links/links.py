@@ -33,9 +33,9 @@ def make(kind: SubjectType, subject_id: str, new: NewShareLink, pin_hash: str | 
         SharingOff: the workspace does not share.
         Invalid: the link would end before now, or after `MOST_DAYS`.
     """
+    last = subjects.SUBJECTS[kind].check(subject_id)
     if not workspace_settings.current().share_links:
         raise SharingOff
-    last = subjects.SUBJECTS[kind].check(subject_id)
     secret = secrets.token_urlsafe(32)
     link = ShareLink.add(
         id=new_id(),

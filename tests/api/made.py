@@ -91,7 +91,7 @@ def webhook_delivery(office: Office) -> str:
 
 def message(office: Office) -> str:
     """A message to a customer, for one's own mail program."""
-    sold = {"customer": {"name": "Eve"}, "lines": [{"description": "Work", "quantity": "1", "unitPrice": "10.00"}]}
+    sold = {"customer": {"name": "Eve"}, "lines": [{"description": "Work", "quantity": "1", "unitPrice": "100.00"}]}
     invoice = office.ok("POST", "/finance/invoices", sold)["id"]
     body = {"to": ["eve@example.com"], "force": True}
     return str(office.ok("POST", f"/finance/invoices/{invoice}/send", body)["id"])
@@ -129,6 +129,13 @@ def reminder(office: Office) -> str:
     return str(office.ok("POST", "/finance/reminder-runs", {"letters": letters})["letters"][0]["id"])
 
 
+def paper_of_preview(office: Office) -> str:
+    """The token of a preview's paper, which is kept for a minute."""
+    body = {"lines": [{"description": "Paper", "quantity": "1", "unitPrice": "1.00"}]}
+    made = office.call("POST", "/finance/invoices/preview", body, params={"format": "pdf", "inline": True})
+    return made.headers["Content-Location"].rpartition("/")[2]
+
+
 MADE_OF_OTHERS = {
     "/finance/bank/accounts": lambda office: str(office.ok("GET", "/finance/accounts")[0]["id"]),
     "/finance/bank/lines": bank_line,
@@ -136,6 +143,7 @@ MADE_OF_OTHERS = {
     "/finance/datev/stacks": datev_stack,
     "/finance/depreciation-runs": depreciation_run,
     "/finance/dimension-values": dimension_value,
+    "/finance/invoices/preview": paper_of_preview,
     "/finance/payment-runs": payment_run,
     "/finance/offsets": offset,
     "/finance/reminders": reminder,

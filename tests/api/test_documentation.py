@@ -23,6 +23,7 @@ HANDED_OUT = {
     "decisions",
     "fromItemId",
     "invoiceIds",
+    "letters",
     "token",
     "setupCode",
     "workspaceId",

@@ -28,6 +28,7 @@ from tests.finance.assets.assets import asset
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice
 from tests.finance.journals.journals import entry
+from tests.finance.quotes.quotes import draft
 from tests.projects.projects import plan
 from tests.tasks.tasks import add
 
@@ -160,6 +161,7 @@ def test_the_log_tells_of_every_row_that_is_searched(installation: Any) -> None:
     entry(person)
     asset(person)
     reminder(person)
+    draft(person)
     person.ok("POST", "/hr/expense-claims", NewClaim.EXAMPLE)
     path = index_file(person)
     with person.acting(), person.books():

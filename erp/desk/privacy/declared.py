@@ -276,8 +276,9 @@ HELD = (
     _deleted(
         "message",
         "documents",
-        "resource_id IN (SELECT value FROM json_each(:contacts))"
-        f" OR resource_id IN (SELECT id FROM invoice WHERE {CONTACTS})",
+        "resource_id IN (SELECT value FROM json_each(:contacts)"
+        f" UNION ALL SELECT id FROM invoice WHERE {CONTACTS} UNION ALL SELECT id FROM quote WHERE {CONTACTS}"
+        f" UNION ALL SELECT id FROM reminder WHERE {CONTACTS})",
         _MADE_ON,
     ),
     _deleted("timer", "profile", "user_id = :user"),

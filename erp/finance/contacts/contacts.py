@@ -130,7 +130,7 @@ def change(id: str, body: ContactChange) -> Contact:
         OpenItems: it stops being a customer or a supplier, with open items on that side.
     """
     contact = Contact.find_to_change(id)
-    _check_own(contact)
+    check_own(contact)
     if body.payment_terms_days == contact.payment_terms_days:  # sent back as shown, beside the terms
         body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, _columns(body))
@@ -204,11 +204,11 @@ def archive(id: str) -> Contact:
 def unarchive(id: str) -> Contact:
     """Unarchive a contact, so that new documents can name it again."""
     contact = Contact.find_to_change(id)
-    _check_own(contact)
+    check_own(contact)
     return changes.unarchive(contact, _event_data)
 
 
-def _check_own(contact: Contact) -> None:
+def check_own(contact: Contact) -> None:
     """Refuse to change a duplicate."""
     if contact.head_id is not None:
         head = Contact.find(contact.head_id)

@@ -81,7 +81,7 @@ IS_CHARGE = "EXISTS (SELECT 1 FROM reminder_charge WHERE reminder_charge.invoice
 """Whether an `invoice` asks for charges of a letter."""
 IS_BLOCKED = (
     "(invoice.kind NOT IN ('purchase_invoice', 'purchase_credit_note') AND EXISTS (SELECT 1 FROM reminder_block"
-    f" WHERE reminder_block.resource_id IN (invoice.id, invoice.contact_id, {heads.sql('invoice.contact_id')})"
+    f" WHERE reminder_block.resource_id IN (invoice.id, {heads.sql('invoice.contact_id')})"
     f" AND {IS_LIVE}))"
 )
 """Whether reminders leave out an `invoice` as of :today."""

@@ -160,6 +160,10 @@ class NewInvoiceLine(Body):
     dimensions: Dimensions | None = None
     asset: AssetOfLine | None = None
 
+    def check(self) -> Iterable[Complaint]:
+        if self.quantity == 0:
+            yield Complaint("quantity", "zero", says("Must not be 0."))
+
 
 class InvoiceLineChange(NewInvoiceLine):
     """A line of a draft; the lines of a change replace all lines of the draft."""
@@ -167,6 +171,17 @@ class InvoiceLineChange(NewInvoiceLine):
     id: (
         Annotated[Id, msgspec.Meta(description="The line of the draft to keep, together with its time logs.")] | None
     ) = None
+
+    def check(self) -> Iterable[Complaint]:
+        return super().check() if self.id is None else ()
+
+
+class StoredLine(NewInvoiceLine):
+    """A line of a document on record."""
+
+    def check(self) -> Iterable[Complaint]:
+        """Nothing is refused again."""
+        return ()
 
 
 class NewInvoiceAdjustment(Body):
@@ -292,6 +307,12 @@ class InvoiceRequest(Body, kw_only=True):
     def new_contact(self) -> NewContact | None:
         """The customer or supplier, if it is to be added."""
         return self.supplier if self.party == "supplier" else self.customer
+
+
+class StoredInvoice(InvoiceRequest, kw_only=True):
+    """The request that a document stores."""
+
+    lines: list[StoredLine]  # type: ignore[assignment]  # what was kept may be more than what may be sent
 
 
 def early_due_date(issue_date: object, due_date: object) -> Iterator[Complaint]:

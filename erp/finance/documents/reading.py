@@ -28,6 +28,7 @@ from erp.finance.documents.bodies import (
     NewInvoiceAdjustment,
     NewInvoiceLine,
     PercentOrAmount,
+    StoredInvoice,
 )
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand, PrintedTax
 from erp.finance.documents.line_assets import LineAsset
@@ -70,8 +71,6 @@ def document(request: InvoiceRequest, complaints: Complaints, *, are_lines_new: 
     """
     contact = _contact(request, complaints)
     _check_texts(request, complaints)
-    if are_lines_new:
-        _check_quantities(request, complaints)
     reader = _Reader(_currency(request, contact), complaints)
     filled = _filled(request, reader.currency, complaints) if are_lines_new else map(Filled.of, request.lines)
     lines = zip(request.lines, filled, strict=True)
@@ -111,12 +110,6 @@ def _check_texts(request: InvoiceRequest, complaints: Complaints) -> None:
         complaints.items += places.misfits(getattr(request, field), known, field)
     if request.time_sheet and request.kind not in ("sales_invoice", "final_invoice"):
         complaints.add("timeSheet", "not_needed", says("Only sales invoices and final invoices bill time."))
-
-
-def _check_quantities(request: InvoiceRequest, complaints: Complaints) -> None:
-    for i, line in enumerate(request.lines):
-        if line.quantity == 0 and getattr(line, "id", None) is None:
-            complaints.add(f"lines[{i}].quantity", "zero", says("Must not be 0."))
 
 
 _HAS_PARTY = {
@@ -236,7 +229,7 @@ def _millionths(percent: Decimal | None) -> int | None:
 
 def stored(terms: str) -> InvoiceRequest:
     """The request that a document stores as its `terms`."""
-    return schema.decode(json.loads(terms), InvoiceRequest)  # stored as a text
+    return schema.decode(json.loads(terms), StoredInvoice)  # stored as a text
 
 
 def line_asset(text: str) -> LineAsset:

@@ -1,7 +1,8 @@
 """Reminders over HTTP: levels, base rates, blocks, the proposal, runs and letters."""
 
 from erp.finance.books import ledger
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
+from erp.finance.contacts.contacts import Merged
 from erp.finance.contacts.views import ContactView
 from erp.finance.documents import store as documents
 from erp.finance.dunning import blocks, charges, letters, levels, listing, pdf, proposals
@@ -130,7 +131,7 @@ class BaseRateItem:
 
 
 class ContactBlock:
-    @endpoint(permission="finance.write", refuses=(AlreadyBlocked,))
+    @endpoint(permission="finance.write", refuses=(AlreadyBlocked, Merged))
     def on_post(self, id: str, body: NewReminderBlock) -> ContactView:
         """Block a contact from reminders.
 
@@ -192,7 +193,10 @@ class Runs:
         """
         chosen = [
             ChosenLetter(
-                row.contact_id, row.currency, row.level, None if row.item_ids is None else frozenset(row.item_ids)
+                heads.of(row.contact_id),
+                row.currency,
+                row.level,
+                None if row.item_ids is None else frozenset(row.item_ids),
             )
             for row in body.letters
         ]

@@ -1,8 +1,8 @@
 """Blocks: a contact or an invoice that is not reminded, because it is disputed or was agreed otherwise."""
 
-from collections.abc import Iterable
 from typing import Any
 
+from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.dunning.bodies import NewReminderBlock
@@ -22,9 +22,11 @@ def block_contact(id: str, body: NewReminderBlock) -> Contact:
 
     Raises:
         AlreadyBlocked: it is blocked.
+        Merged: it is a duplicate.
         Invalid: the last day is over.
     """
     contact = Contact.find_to_change(id)
+    contacts.check_own(contact)
     _block(contact, contact.name, body)
     return contact
 
@@ -50,7 +52,7 @@ def _block(record: Any, name: str | None, body: NewReminderBlock) -> None:
         raise Invalid.one("until", "too_early", says("Must not be before today."))
     old = of(record.id)
     if old is not None:
-        if old.until is None or old.until >= today:
+        if is_live(old):
             raise AlreadyBlocked(name=name or "")
         old.delete_instance()
     kind = str(record.noun)
@@ -105,9 +107,9 @@ def of(id: str) -> ReminderBlock | None:
     return ReminderBlock.find_by(resource_id=id)
 
 
-def of_many(ids: Iterable[str]) -> dict[str, ReminderBlock]:
-    """The blocks of records by their ids."""
-    return {block.resource_id: block for id in ids if (block := of(id)) is not None}
+def is_live(block: ReminderBlock) -> bool:
+    """Whether a block holds today: its last day is one without reminders."""
+    return block.until is None or block.until >= workspace_settings.today()
 
 
 def _named(record: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from erp.finance.books import default_accounts
+from erp.finance.contacts import heads
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
 from erp.finance.documents.commands import InvoiceCommand, LineCommand
@@ -104,7 +105,7 @@ def _invoice(reminder: Reminder, amounts: Amounts) -> FullInvoice:
     ]
     return invoices.create(
         InvoiceCommand(
-            contact=Contact.find(reminder.contact_id),
+            contact=Contact.find(heads.of(reminder.contact_id)),
             lines=lines,
             issue_date=today,
             due_date=today,
@@ -127,7 +128,13 @@ def asked(currency: str) -> list[AskedLetter]:
         by_letter[item.reminder_id].append(item.item_id)
     return [
         AskedLetter(
-            each.id, each.number, each.contact_id, each.contact_name, each.total, each.charges, by_letter[each.id]
+            each.id,
+            each.number,
+            heads.of(each.contact_id),
+            each.contact_name,
+            each.total,
+            each.charges,
+            by_letter[each.id],
         )
         for each in reminders
     ]

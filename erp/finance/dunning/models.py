@@ -9,6 +9,7 @@ from erp.finance.contacts.models import Contact
 from erp.finance.documents.models import Invoice
 from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.router import WORKSPACE
 from erp.store.rows import DayField
 
 ReminderStatus = Literal["made", "undone"]
@@ -55,6 +56,12 @@ class ReminderBlock(WorkspaceTable):
     until = DayField(null=True)
     created_at = TextField()
     created_by = TextField(null=True)
+
+    def change(self, *, resource_id: str) -> None:
+        """Let it block another record, in whose place the one it blocked is."""
+        self.resource_id = resource_id
+        WORKSPACE.run("UPDATE reminder_block SET resource_id = ? WHERE id = ?", (resource_id, self.id))
+        self._record_columns("resource_id")
 
 
 class Reminder(WorkspaceRecord):

@@ -84,10 +84,8 @@ FROM open_item AS item
 JOIN account ON account.id = item.account_id AND account.subtype = 'receivable'
 {heads.join("item.contact_id")}
 LEFT JOIN invoice ON item.document_type = 'invoice' AND invoice.id = item.document_id
-LEFT JOIN reminder_block AS of_contact ON of_contact.id = (
-    SELECT max(block.id) FROM reminder_block AS block WHERE block.resource_id IN (item.contact_id, contact.id)
-        AND (block.until IS NULL OR block.until >= :date)
-)
+LEFT JOIN reminder_block AS of_contact ON of_contact.resource_id = contact.id
+    AND (of_contact.until IS NULL OR of_contact.until >= :date)
 LEFT JOIN reminder_block AS of_document ON of_document.resource_id = invoice.id
     AND (of_document.until IS NULL OR of_document.until >= :date)
 WHERE item.open <> 0 AND item.open > 0 AND item.due_date < :date AND item.document_type <> 'payment'

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.contacts import heads
 from erp.finance.dunning import letters, store
 from erp.finance.dunning.models import (
     BaseRate,
@@ -247,6 +248,7 @@ class ReminderView(RecordView):
                 charges_status=facts[reminder.id][0],
                 charge_invoice_id=facts[reminder.id][1],
                 charge_invoice_number=named.code(facts[reminder.id][1]),
+                contact_id=heads.of(reminder.contact_id),
                 is_sent=reminder.sent_at is not None,
                 can=_can(reminder, facts[reminder.id][0]),
                 **{name: money.text(getattr(reminder, name), reminder.currency) for name in _SUMS},

@@ -48,6 +48,10 @@ class TypedLine(NewInvoiceLine):
     quantity: TypedQuantity | None = None  # type: ignore[assignment]  # a line that is complete has one
     description: TypedWording | None = None
 
+    def check(self) -> Iterable[Complaint]:
+        """Nothing is refused: the preview has the complaints."""
+        return ()
+
 
 TypedLines = Annotated[list[TypedLine], msgspec.Meta(max_length=500)]
 

@@ -321,8 +321,9 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
 
 
 def _reminders(invoice: Invoice) -> dict[str, Any]:
-    blocks = reminded.blocks([invoice.id, invoice.contact_id])
-    block = None if invoice.kind in PURCHASES else blocks.get(invoice.id) or blocks.get(invoice.contact_id)
+    head = heads.of(invoice.contact_id)
+    blocks = reminded.blocks([invoice.id, head])
+    block = None if invoice.kind in PURCHASES else blocks.get(invoice.id) or blocks.get(head)
     letter = reminded.of_invoice(invoice.id)
     return {**letter._asdict(), "reminder_block": block, "is_blocked": block is not None}
 

@@ -15,10 +15,10 @@ class Merge:
         """Merge a duplicate into another contact.
 
         Nothing that is posted changes: issued documents keep their name, and open items, balances, reports and lists
-        count for the contact that stays, its head. Drafts, recurring documents, projects, bank rules and learned IBANs
-        move, and empty fields of the head are filled. The duplicate is archived; wherever its id is sent, it means the
-        head. Different VAT numbers or currencies are refused (409 `conflict`) unless `force` is sent. The answer is the
-        head; with `dryRun`, what would move, what would stay, and the differences.
+        count for the contact that stays, its head. Drafts, recurring documents, projects, bank rules, learned IBANs
+        and a block from reminders move, and empty fields of the head are filled. The duplicate is archived; wherever
+        its id is sent, it means the head. Different VAT numbers or currencies are refused (409 `conflict`) unless
+        `force` is sent. The answer is the head; with `dryRun`, what would move, what would stay, and the differences.
         """
         planned = merges.plan(id, body)
         if body.dry_run:
@@ -32,6 +32,7 @@ class Unmerge:
         """Undo the merge of a duplicate.
 
         What the merge moved and filled goes back, where it has not changed since. Refused (409 `in_use`) once an
-        allocation, an offset or a final invoice joins documents of both, even one that was removed again.
+        allocation, an offset, a final invoice or the invoice of a quote joins documents of both; an allocation also
+        when it was removed again.
         """
         return ContactView.of(merges.unmerge(id))

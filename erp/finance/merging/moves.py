@@ -9,10 +9,13 @@ from erp.finance.billing.recurring.models import RecurringDocument
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.drafts import SNAPSHOT
 from erp.finance.documents.models import Invoice
+from erp.finance.dunning import blocks
+from erp.finance.dunning.models import ReminderBlock
 from erp.finance.quotes.models import Quote
 from erp.projects.models import Project
 from erp.store.records import WorkspaceRecord
 
+Moving = WorkspaceRecord | ReminderBlock
 Moved = dict[str, list[str]]
 """The ids of moved records, by table."""
 
@@ -21,7 +24,7 @@ class Movable(NamedTuple):
     """A kind of record that moves: how the records of a contact are found, and what names another one in its place."""
 
     table: str
-    find: Callable[[str], Sequence[WorkspaceRecord]]
+    find: Callable[[str], Sequence[Moving]]
     columns: Callable[[Any, str, Contact], Mapping[str, Any]]
 
 
@@ -32,11 +35,6 @@ def _draft(draft: Invoice | Quote, contact_id: str, to: Contact) -> Mapping[str,
         "customer": {name: getattr(to, name) for name in SNAPSHOT},
         "terms": json.dumps(_renamed(json.loads(draft.terms), contact_id, to.id), ensure_ascii=False),
     }
-
-
-def _quote(quote: Quote, contact_id: str, to: Contact) -> Mapping[str, Any]:
-    """A draft is drawn up for the other one; an issued quote keeps the name on its paper."""
-    return _draft(quote, contact_id, to) if quote.status == "draft" else _own(quote, contact_id, to)
 
 
 def _recurring(recurring: RecurringDocument, contact_id: str, to: Contact) -> Mapping[str, Any]:
@@ -58,7 +56,7 @@ def _renamed(value: Any, contact_id: str, to_id: str) -> Any:
     }
 
 
-def _of(model: type[WorkspaceRecord], where: str) -> Callable[[str], Sequence[WorkspaceRecord]]:
+def _of(model: type[Moving], where: str) -> Callable[[str], Sequence[Moving]]:
     query = f"SELECT * FROM {model._meta.table_name} WHERE {where} ORDER BY id"
     return lambda contact_id: model.fetch(query, contact_id)
 
@@ -72,13 +70,22 @@ def _own(_: Any, __: str, to: Contact) -> Mapping[str, Any]:
     return {"contact_id": to.id}
 
 
+def _block(_: Any, __: str, to: Contact) -> Mapping[str, Any]:
+    """A block of the other one that is over gives way."""
+    old = blocks.of(to.id)
+    if old is not None:
+        old.delete_instance()
+    return {"resource_id": to.id}
+
+
 MOVABLE = (
     Movable("invoice", _of(Invoice, "contact_id = ? AND status = 'draft'"), _draft),
-    Movable("quote", _of(Quote, "contact_id = ?"), _quote),
+    Movable("quote", _of(Quote, "contact_id = ? AND status = 'draft'"), _draft),
     Movable("recurring_document", _recurring_of, _recurring),
     Movable("project", _of(Project, "customer_id = ?"), lambda _, __, to: {"customer_id": to.id}),
     Movable("bank_rule", _of(BankRule, "contact_id = ?"), _own),
     Movable("bank_counterparty", _of(BankCounterparty, "contact_id = ?"), _own),
+    Movable("reminder_block", _of(ReminderBlock, "resource_id = ?"), _block),
 )
 """All of them; a further kind is one more line here."""
 
@@ -104,8 +111,16 @@ def _move(movable: Movable, contact: Contact, to: Contact, only: Mapping[str, Se
             yield record.id
 
 
-def _moving(movable: Movable, contact_id: str, to_id: str | None) -> Iterator[WorkspaceRecord]:
-    """The records of a contact; an IBAN that the other has as well stays."""
+def _moving(movable: Movable, contact_id: str, to_id: str | None) -> Iterator[Moving]:
+    """The records of a contact that move to another one; without that one, all of them."""
     for record in movable.find(contact_id):
-        if not (isinstance(record, BankCounterparty) and BankCounterparty.find_by(iban=record.iban, contact_id=to_id)):
+        if to_id is None or not _has_already(record, to_id):
             yield record
+
+
+def _has_already(record: Moving, contact_id: str) -> bool:
+    """Whether a contact has such an IBAN or a block of its own, so that this one stays where it is."""
+    if isinstance(record, BankCounterparty):
+        return BankCounterparty.find_by(iban=record.iban, contact_id=contact_id) is not None
+    old = blocks.of(contact_id) if isinstance(record, ReminderBlock) else None
+    return old is not None and blocks.is_live(old)

@@ -11,6 +11,7 @@ class Count(NamedTuple):
     """Numbers of records of a contact and its duplicates that stay as they are, and are read as the head's."""
 
     documents: int
+    quotes: int
     payments: int
     offsets: int
     journal_entries: int
@@ -19,7 +20,8 @@ class Count(NamedTuple):
 
 _OWN = "contact_id IN (SELECT value FROM json_each(:ids))"
 _COUNTS = f"""
-SELECT (SELECT count(*) FROM invoice WHERE {_OWN} AND status <> 'draft'), (SELECT count(*) FROM payment WHERE {_OWN}),
+SELECT (SELECT count(*) FROM invoice WHERE {_OWN} AND status <> 'draft'),
+    (SELECT count(*) FROM quote WHERE {_OWN} AND status <> 'draft'), (SELECT count(*) FROM payment WHERE {_OWN}),
     (SELECT count(*) FROM contact_offset WHERE {_OWN}),
     (SELECT count(DISTINCT entry_id) FROM posting JOIN journal_entry AS e ON e.id = entry_id
         WHERE {_OWN} AND e.kind IN ('manual', 'opening')),
@@ -33,7 +35,7 @@ def counts(ids: Sequence[str]) -> Count:
 
 
 _INSIDE = "{} IN (SELECT value FROM json_each(:inside))"
-_FROM, _TO, _DOCUMENT, _DEPOSIT, _OFFSET = (
+_FROM, _TO, _DOCUMENT, _DEPOSIT, _OFFSET, _QUOTE = (
     _INSIDE.format(column)
     for column in (
         "source.contact_id",
@@ -41,6 +43,7 @@ _FROM, _TO, _DOCUMENT, _DEPOSIT, _OFFSET = (
         "invoice.contact_id",
         "deposit.contact_id",
         "o.contact_id",
+        "quote.contact_id",
     )
 )
 _JOINS = f"""
@@ -53,6 +56,9 @@ JOIN invoice ON invoice.id = part.invoice_id JOIN invoice AS deposit ON deposit.
 WHERE invoice.status <> 'void' AND ({_DOCUMENT}) <> ({_DEPOSIT})
     AND (invoice.contact_id IN (SELECT value FROM json_each(:group))
         OR deposit.contact_id IN (SELECT value FROM json_each(:group)))
+UNION ALL SELECT quote.number, coalesce(invoice.number, '–') FROM quote JOIN invoice ON invoice.quote_id = quote.id
+WHERE quote.contact_id IN (SELECT value FROM json_each(:group)) AND invoice.status <> 'void'
+    AND ({_QUOTE}) <> ({_DOCUMENT})
 UNION ALL SELECT o.number, target.number FROM contact_offset AS o
 JOIN open_item AS target ON target.document_id = o.journal_entry_id
 WHERE o.contact_id IN (SELECT value FROM json_each(:group)) AND ({_OFFSET}) <> ({_TO})

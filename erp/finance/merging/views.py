@@ -16,7 +16,7 @@ from erp.web.schema import View
 class MergeCounts(View):
     """Numbers of records that a merge moves, and of those that stay as they are and count for the head.
 
-    Drafts, recurring documents, projects, bank rules and IBANs move.
+    Drafts, recurring documents, projects, bank rules, IBANs and the block from reminders move.
     """
 
     drafts: int
@@ -24,7 +24,9 @@ class MergeCounts(View):
     projects: int
     bank_rules: int
     ibans: int
+    reminder_blocks: int
     documents: int
+    quotes: int
     payments: int
     offsets: int
     journal_entries: int
@@ -60,7 +62,8 @@ class MergePreview(View):
             head_id=planned.head.id,
             head_name=planned.head.name,
             counts=MergeCounts(
-                **{name: len(planned.moved[table]) for name, table in _TABLES.items()}, **planned.counts._asdict()
+                **{name: sum(len(planned.moved[table]) for table in tables) for name, tables in _TABLES.items()},
+                **planned.counts._asdict(),
             ),
             filled=[wire_name(column) for column in planned.filled],
             differences=[
@@ -77,11 +80,12 @@ class MergePreview(View):
 
 
 _TABLES = {
-    "drafts": "invoice",
-    "recurring_documents": "recurring_document",
-    "projects": "project",
-    "bank_rules": "bank_rule",
-    "ibans": "bank_counterparty",
+    "drafts": ("invoice", "quote"),
+    "recurring_documents": ("recurring_document",),
+    "projects": ("project",),
+    "bank_rules": ("bank_rule",),
+    "ibans": ("bank_counterparty",),
+    "reminder_blocks": ("reminder_block",),
 }
 
 

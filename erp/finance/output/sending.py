@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import standing
 from erp.finance.documents.models import Invoice
@@ -129,7 +129,7 @@ def _letter(invoice: Invoice, files: list[AttachedFile]) -> Letter:
         "customer": invoice.contact_name,
         "reference": invoice.reference or "",
     }
-    to = contacts.addresses_for(Contact.find(invoice.contact_id), "invoice")
+    to = contacts.addresses_for(Contact.find(heads.of(invoice.contact_id)), "invoice")
     resource = ("invoice", invoice.id, invoice.number)
     return Letter("invoice", resource, TEXTS[invoice.kind], source.language, to, values, files)
 

@@ -58,6 +58,9 @@ class QuoteLineChange(InvoiceLineChange):
     option: Choice = "included"
     alternative_to: AlternativeTo | None = None
 
+    def check(self) -> Iterable[Complaint]:
+        return NewInvoiceLine.check(self)  # a quote has no time, so nothing was rounded to 0
+
 
 Lines = Annotated[list[NewQuoteLine], msgspec.Meta(min_length=1, max_length=500)]
 ChangedLines = Annotated[list[QuoteLineChange], msgspec.Meta(min_length=1, max_length=500)]

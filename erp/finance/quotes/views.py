@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books.service import ServicePeriodView
-from erp.finance.contacts import payment_terms
+from erp.finance.contacts import heads, payment_terms
 from erp.finance.contacts.bodies import TaxCategory
 from erp.finance.contacts.payment_terms import PaymentTermsView
 from erp.finance.documents.models import InvoiceKind
@@ -293,7 +293,7 @@ def _derived(quote: Quote, bills: Invoiced, named: Names) -> dict[str, Any]:
         **{name: None if value is None else text(value, currency) for name, value in accepted_amounts.items()},
         **{name: text(amount, currency) for name, amount in sums},
         "status": status_of(quote, bills, workspace_settings.today()),
-        "customer_id": quote.contact_id,
+        "customer_id": heads.of(quote.contact_id),
         "customer_name": quote.contact_name,
         "project_name": named.name(quote.project_id),
         "is_sent": quote.sent_at is not None,

@@ -222,7 +222,10 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
-        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
 END;
 
 -- Every document that is written or received: invoices, bills, deposits, final invoices and credit notes.
@@ -562,7 +565,8 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
-        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
 END;
 
 CREATE TABLE payment (
@@ -1162,8 +1166,11 @@ BEGIN
     DELETE FROM stored_file WHERE sha256 = OLD.pdf_sha256
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.pdf_sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.pdf_sha256)
         AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.pdf_sha256)
-        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.pdf_sha256);
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.pdf_sha256);
 END;
 
 CREATE TRIGGER reminder_status_kept BEFORE UPDATE OF status ON reminder

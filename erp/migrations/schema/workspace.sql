@@ -269,7 +269,8 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
-        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
 END;
 
 -- One document by one secret, of which only the hash is here.
@@ -470,6 +471,9 @@ BEGIN
     DELETE FROM stored_file WHERE sha256 = OLD.sha256
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
-        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
 END;

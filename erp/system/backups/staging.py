@@ -13,6 +13,7 @@ from erp.kernel.errors import NotFound, Refusal
 from erp.kernel.language import verbatim
 from erp.mail import messages
 from erp.migrations import CONTROL_SCHEMA, Connection, SchemaProblem
+from erp.share_links import links
 from erp.store import connections, engine, files
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.records import new_id
@@ -131,6 +132,7 @@ def _silence(copies: Iterable[Path]) -> None:
             connection.execute("BEGIN IMMEDIATE")
             webhooks.switch_off_copies(connection)
             messages.doubt_copies(connection)
+            links.switch_off_copies(connection)
             connection.execute("COMMIT")
 
 

@@ -14,6 +14,7 @@ from erp.kernel.errors import NotFound
 from erp.kernel.language import verbatim
 from erp.mail import messages as mail_messages
 from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
+from erp.share_links import links
 from erp.store import connections, control, engine, events, files, tips
 from erp.store.control import Workspace
 from erp.store.records import new_id
@@ -66,7 +67,7 @@ def _find(workspace_id: str) -> Workspace:
 
 
 def _complete(copy: Path, name: str, entry: FileEntry) -> None:
-    """Bring the copy up to date, switch its webhooks off, and record its source in its log."""
+    """Bring the copy up to date, switch off what reaches out of it, and record its source in its log."""
     with closing(connections.connect(copy)) as connection:
         try:
             engine.bring_up_to_date(connection, WORKSPACE_SCHEMA)
@@ -75,6 +76,7 @@ def _complete(copy: Path, name: str, entry: FileEntry) -> None:
         connection.execute("BEGIN IMMEDIATE")
         webhooks.switch_off_copies(connection)  # they would repeat messages
         mail_messages.doubt_copies(connection)
+        links.switch_off_copies(connection)  # they may have been revoked since the backup
         data = {"backup": name, "seq": entry.seq}
         events.write_into(connection, "workspace.restored", "workspace", copy.stem, data)
         connection.execute("COMMIT")

@@ -15,7 +15,7 @@ from tests.finance.documents.invoices import invoice
 from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 BAKERY = {"kind": "customer", "name": "Blue Heron Bakery"}
-MONEY = {"balance", "bankAccount", "overdue", "unallocatedCredit"}
+MONEY = {"balance", "bankAccount", "overdue", "reminderBlock", "reminderLevel", "unallocatedCredit"}
 
 
 def add(office, **fields):

@@ -5,7 +5,9 @@ import pytest
 from tests.events import last_event
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import bill, credit, invoice, status_and_due
+from tests.finance.dunning.reminders import LETTERS, RUNS, germany, make, owed, proposal
 from tests.finance.payments.payments import payment
+from tests.finance.quotes.quotes import accepted, act, draft
 from tests.finance.soundness import problems
 from tests.refusals import complaint
 
@@ -274,3 +276,74 @@ def test_lists_hint_at_equal_vat_numbers_and_addresses(acme, head, twin):
     assert {row["id"]: row["alike"] for row in acme.ok("GET", "/finance/contacts")}[head["id"]] == [
         {"because": "email", "contactId": twin["id"], "name": "GLOBEX", "others": 1}
     ]
+
+
+def test_a_reminder_goes_to_the_head_for_the_items_of_both(acme, head, twin):
+    """Each has an overdue invoice, the duplicate a letter, a credit and a block: all of it is the head's."""
+    germany(acme)
+    first = owed(acme, "80.00", "2026-01-10", twin)
+    old = make(acme, "2026-01-20")
+    payment(acme, "30.00", contactId=twin["id"], direction="received", date="2026-01-21")
+    other = owed(acme, "100.00", "2026-01-20", head)
+    reminded = {"kind": "agreed", "reason": "Pays in March"}
+    acme.ok("POST", f"/finance/contacts/{twin['id']}/reminder-block", reminded)
+    assert merge(acme, twin, head, dryRun=True)["counts"]["reminderBlocks"] == 1
+    assert merge(acme, twin, head)["reminderBlock"]["reason"] == "Pays in March"
+
+    found = proposal(acme, "2026-02-10", contactId=twin["id"])
+    assert [(each["contactId"], each["why"]) for each in found["skipped"]] == [(head["id"], "blocked_contact")]
+    assert found["letters"] == []
+    for made in (first, other):
+        shown = acme.ok("GET", f"/finance/invoices/{made['id']}")
+        assert (shown["isBlocked"], shown["reminderBlock"]["blocks"]) == (True, "contact")
+    blocked = acme.ok("GET", "/finance/invoices", params={"isBlocked": "true"})
+    assert {row["id"] for row in blocked} == {first["id"], other["id"]}
+    path = f"/finance/contacts/{twin['id']}/reminder-block"
+    acme.refused("POST", path, reminded, status=409, code="invalid_transition")
+    acme.ok("POST", f"/finance/contacts/{head['id']}/reminder-block/lift")
+
+    (letter,) = proposal(acme, "2026-02-10")["letters"]
+    assert (letter["contactId"], letter["contactName"], letter["level"]) == (head["id"], "Globex GmbH", 2)
+    assert (letter["credit"], letter["open"]) == ("30.00", "150.00")
+    assert [(item["number"], item["lastLevel"], item["level"]) for item in letter["items"]] == [
+        (first["number"], 1, 2),
+        (other["number"], 0, 1),
+    ]
+    run = {"date": "2026-02-10", "letters": [{"contactId": twin["id"], "currency": "EUR"}]}
+    (sent,) = acme.ok("POST", RUNS, run)["letters"]
+    assert (sent["contactId"], sent["contactName"]) == (head["id"], "Globex GmbH")
+    for id in (head["id"], twin["id"]):
+        listed = acme.ok("GET", LETTERS, params={"contactId": id})
+        assert [(each["number"], each["contactId"]) for each in listed] == [
+            (sent["number"], head["id"]),
+            (old["number"], head["id"]),
+        ]
+    assert acme.ok("GET", f"/finance/contacts/{head['id']}")["reminderLevel"] == 2
+    assert problems(acme) == []
+    acme.ok("POST", f"/finance/contacts/{head['id']}/reminder-block", reminded)
+    assert acme.ok("POST", f"/finance/contacts/{twin['id']}/unmerge")["reminderBlock"] is None
+
+
+def test_a_quote_of_the_duplicate_is_the_heads_and_can_be_invoiced(acme, head, twin):
+    offered = accepted(acme, customerId=twin["id"])
+    planned = draft(acme, customerId=twin["id"])
+    assert {name: n for name, n in merge(acme, twin, head, dryRun=True)["counts"].items() if n} == {
+        "drafts": 1,
+        "quotes": 1,
+    }
+    merge(acme, twin, head)
+    for id in (head["id"], twin["id"]):
+        listed = {row["id"]: row for row in acme.ok("GET", "/finance/quotes", params={"customerId": id})}
+        assert {id: (row["customerId"], row["customerName"]) for id, row in listed.items()} == {
+            offered["id"]: (head["id"], "GLOBEX"),
+            planned["id"]: (head["id"], "Globex GmbH"),
+        }
+    back = acme.ok("POST", f"/finance/contacts/{twin['id']}/unmerge")
+    assert acme.ok("GET", f"/finance/quotes/{planned['id']}")["customerId"] == back["id"]
+    merge(acme, twin, head)
+    assert act(acme, planned, "issue")["customerName"] == "Globex GmbH"
+    made = act(acme, offered, "invoice", share="50")
+    assert (made["customerId"], made["customerName"], made["netTotal"]) == (head["id"], "Globex GmbH", "4800.00")
+    error = acme.refused("POST", f"/finance/contacts/{twin['id']}/unmerge", status=409, code="in_use")
+    assert offered["number"] in error["message"]
+    assert problems(acme) == []

@@ -101,11 +101,13 @@ const moving = (counts) =>
     counts.projects && tn("{n} project", "{n} projects", counts.projects),
     counts.bankRules && tn("{n} bank rule", "{n} bank rules", counts.bankRules),
     counts.ibans && tn("{n} IBAN", "{n} IBANs", counts.ibans),
+    counts.reminderBlocks && t("No reminders"),
   ].filter(Boolean);
 
 const staying = (counts) =>
   [
     counts.documents && tn("{n} document", "{n} documents", counts.documents),
+    counts.quotes && tn("{n} quote", "{n} quotes", counts.quotes),
     counts.payments && tn("{n} payment", "{n} payments", counts.payments),
     counts.offsets && tn("{n} offset", "{n} offsets", counts.offsets),
     counts.journalEntries && tn("{n} manual entry", "{n} manual entries", counts.journalEntries),

@@ -1,8 +1,7 @@
 // The lines of invoices and bills: what each says, costs and is taxed, and where it is posted.
-import { money, percent } from "../../core/format.js";
+import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { resource } from "../../core/store.js";
-import { batch, computed, effect, signal } from "../../core/view.js";
+import { batch, computed, effect, here, signal } from "../../core/view.js";
 import { postable } from "../../ui/accounts.js";
 import { choice } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
@@ -12,7 +11,6 @@ import { moneyInput, numberInput } from "../../ui/number.js";
 import { productOptions } from "../products/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 import { orElse } from "./body.js";
-import { discountText, serviceText } from "./line_words.js";
 import { usualWords } from "./rates.js";
 
 // The accounts that lines of a bill are posted to, or of an invoice.
@@ -53,6 +51,13 @@ function netsOf(lines, preview) {
     for (const line of lines.rows.value) of(line).value = found[line.sentAt()]?.net ?? null;
   });
   return of;
+}
+
+// What else a line has, in words: none until the module that says it is there.
+function chipsOf(line, about) {
+  const [made, living] = [signal(() => []), here()];
+  import("./line_chips.js").then(({ lineChips }) => living(() => void (made.value = lineChips(line, about))));
+  return () => made.value();
 }
 
 const loadDetail = async () => (await import("./line_detail.js")).lineDetail;
@@ -153,25 +158,4 @@ function productBox({ value, name, label, line, next }, { isBill, currencyOf, is
     cleared: () => void (productId.value = ""),
     next,
   });
-}
-
-// What else a line has, in words.
-function chipsOf({ cells }, { isBill, currencyOf, accounts }) {
-  const project = resource(() => (cells.projectId.value ? `/projects/${cells.projectId.value}` : null));
-  const task = resource(() => (cells.taskId.value ? `/tasks/${cells.taskId.value}` : null));
-  return () =>
-    [
-      !isBill && cells.accountId.value && accounts.name(cells.accountId.value),
-      project.value && t("Project {name}", { name: project.value.code ?? project.value.name }),
-      task.value && t("Task {name}", { name: task.value.key ?? task.value.title }),
-      cells.unit.value,
-      cells.discount.value && `−${discountText(cells.discount.value, currencyOf())}`,
-      serviceText(cells),
-      cells.deductibleTaxPercent.value &&
-      t("{percent} deductible", { percent: percent(cells.deductibleTaxPercent.value) }),
-      cells.deductibleCostPercent.value &&
-      t("{percent} deductible cost", { percent: percent(cells.deductibleCostPercent.value) }),
-      ...Object.values(cells.dimensions.value || {}),
-      cells.asset.value && t("Fixed asset"),
-    ].filter(Boolean);
 }

@@ -11,9 +11,9 @@ import { textArea, textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { orElse } from "../documents/body.js";
-import { totalsOf } from "../documents/fields.js";
 import { documentLines } from "../documents/lines.js";
 import { warnings } from "../documents/rates.js";
+import { totalsOf } from "../documents/totals.js";
 import { alternativeTo, positionOf } from "./body.js";
 import { optionText } from "./words.js";
 

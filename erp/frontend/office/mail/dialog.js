@@ -1,6 +1,7 @@
 // Sending a document: to whom, what it says, and with which files. Ctrl-Enter sends.
 import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
+import { keyOf } from "../../core/keys.js";
 import { notify } from "../../core/notices.js";
 import { session } from "../../core/session.js";
 import { changed } from "../../core/store.js";
@@ -118,8 +119,8 @@ function addresses(label, name, value, isOptional = false) {
     type: "text",
     inputmode: "email",
     onkeydown: (event) => {
-      if (event.isComposing || event.ctrlKey || event.metaKey) return;
-      if ((event.key === "Enter" || event.key === ",") && take()) event.preventDefault();
+      if (event.ctrlKey || event.metaKey) return;
+      if (["Enter", ","].includes(keyOf(event)) && take()) event.preventDefault();
     },
   });
   const box = field({ label, name, isOptional, isWide: true }, input);

@@ -69,7 +69,7 @@ export default () => {
               documents(get, path),
               books(get, path),
               salesTax(get, path),
-              later(async () => (await import("../../finance/reminders/terms.js")).reminderTerms, get, path),
+              later(async () => (await import("./reminders.js")).reminderTerms, get, path),
               workingTime(get, path),
               submittedTime(get, path),
               billedTime(get, path),

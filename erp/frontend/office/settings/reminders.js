@@ -6,7 +6,7 @@ import { link } from "../../ui/button.js";
 import { choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
-import { settingsForm } from "../../office/settings/form.js";
+import { settingsForm } from "./form.js";
 
 const { div } = tags;
 
