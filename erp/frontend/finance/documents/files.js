@@ -31,7 +31,11 @@ export function filesOf(document) {
     document.lines.some(({ timeLogIds }) => timeLogIds.length > 0) &&
     { name: t("Time sheet (CSV)"), icon: "clock", run: () => download(`${path}/time-sheet`) },
     isOwn && document.status !== "draft" &&
-    { name: t("E-invoice (XML)"), icon: "download", run: async () => (await import("./e_invoice.js")).askForm(document, path) },
+    {
+      name: t("E-invoice (XML)"),
+      icon: "download",
+      run: async () => (await import("./e_invoice.js")).askForm(document, path),
+    },
     isOwn && document.status !== "draft" &&
     { name: t("Copy as PDF"), icon: "copy", run: () => download(`${path}/pdf?copy=true`) },
   ];
