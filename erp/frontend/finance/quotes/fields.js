@@ -7,7 +7,7 @@ import { choice } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
-import { textArea, textInput } from "../../ui/input.js";
+import { textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { orElse } from "../documents/body.js";
@@ -32,11 +32,6 @@ export function shownFields({ fields, lines, preview, found }) {
     isGross,
     extra: [optionColumn(lines)],
   });
-  const text = (name, label, rows) =>
-    field(
-      { label, name, isOptional: true, isWide: true },
-      textArea({ value: fields[name], name, rows }),
-    );
   return [
     div(
       { class: "fields" },
@@ -71,11 +66,7 @@ export function shownFields({ fields, lines, preview, found }) {
     totalsOf(preview, currencyOf),
     more(
       { text: t("Texts before and after the lines"), isOpen: Boolean(found?.intro || found?.closing) },
-      div(
-        { class: "fields" },
-        text("intro", t("Text before the lines"), 3),
-        text("closing", t("Text after the lines"), 3),
-      ),
+      later(async () => (await import("./texts.js")).textsAround, fields),
     ),
     more(t("Payment terms"), later(async () => (await import("../documents/terms.js")).fieldsOfTerms, fields, "quote")),
     more(
