@@ -13,7 +13,6 @@ import { contactOptions, createContact, nameOfContact } from "../contacts/choice
 import { orElse } from "../documents/body.js";
 import { documentLines } from "../documents/lines.js";
 import { warnings } from "../documents/rates.js";
-import { totalsOf } from "../documents/totals.js";
 import { alternativeTo, positionOf } from "./body.js";
 import { optionText } from "./words.js";
 
@@ -63,7 +62,7 @@ export function shownFields({ fields, lines, preview, found }) {
     ),
     grid,
     warnings(lines, preview),
-    totalsOf(preview, currencyOf),
+    later(async () => (await import("../documents/totals.js")).totalsOf, preview, currencyOf),
     more(
       { text: t("Texts before and after the lines"), isOpen: Boolean(found?.intro || found?.closing) },
       later(async () => (await import("./texts.js")).textsAround, fields),
