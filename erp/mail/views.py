@@ -28,6 +28,7 @@ from erp.mail.models import (
 )
 from erp.mail.settings import find
 from erp.store import sql, workspace_settings
+from erp.store.event_types import ResourceType
 from erp.store.sql import among
 from erp.web.paging import page, several
 from erp.web.scalars import Instant
@@ -80,7 +81,7 @@ class MessageFileView(View):
 class MessageResource(View):
     """The record that a message is about."""
 
-    type: str
+    type: ResourceType
     id: str
     number: str | None
 
@@ -201,7 +202,7 @@ def shown_all(sent: Sequence[Message | Draft]) -> SentMessages | MessageDrafts:
     return MessageDrafts(messages=[MessageDraftView.of(draft) for draft in sent if isinstance(draft, Draft)])
 
 
-def _resource(type: str, id: str, number: str | None) -> MessageResource:
+def _resource(type: ResourceType, id: str, number: str | None) -> MessageResource:
     return MessageResource(type=type, id=id, number=number)
 
 

@@ -82,7 +82,7 @@ OTHER_FACTS = {  # facts with the label of a field that are none of its record
     ("finance/documents/item.js", "Date"),  # documents are typed into a sheet of their own
     ("finance/documents/item.js", "Due date"),
     ("finance/documents/issue.js", "Due date"),
-    ("finance/quotes/editor.js", "Customer"),  # asked about once more before it is issued
+    ("finance/quotes/issue.js", "Customer"),  # asked about once more before it is issued
     ("finance/quotes/item.js", "Customer reference"),  # quotes are typed into a sheet of their own
     ("finance/quotes/item.js", "Date"),
     ("finance/quotes/item.js", "Valid until"),

@@ -137,10 +137,10 @@ class NewReminderRun(Body):
 class ReminderFilter(RecordQuery):
     contact_id: str | None = None
     invoice_id: Annotated[str, Meta(description="Letters that name this invoice.")] | None = None
-    level: int | None = None
+    level: Annotated[int, Meta(description="Of the letter, from 1.")] | None = None
     status: ReminderStatus | None = None
-    charges_status: ChargesStatus | None = None
-    is_sent: bool | None = None
+    charges_status: Annotated[ChargesStatus, Meta(description="Of fee, interest and lump sum.")] | None = None
+    is_sent: Annotated[bool, Meta(description="Whether it went out, by mail or marked by hand.")] | None = None
     date_from: Day | None = None
     date_to: Day | None = None
     q: Annotated[str, Meta(max_length=200, description="Text in the number, the name or an item's number.")] | None = (

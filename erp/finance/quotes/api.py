@@ -61,7 +61,10 @@ class Preview:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> QuoteView:
-        """Show a quote with its lines, its revisions and its invoices."""
+        """Show a quote with its lines, its revisions and its invoices.
+
+        `can` lists the actions that its status allows.
+        """
         return QuoteView.of(Quote.find(id))
 
     @endpoint(
@@ -77,7 +80,10 @@ class Item:
 
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:
-        """Delete a draft. The number of a revision stays with the revision before it."""
+        """Delete a draft. The number of a revision stays with the revision before it.
+
+        What has been issued is never deleted.
+        """
         quotes.remove(id)
 
 
@@ -127,7 +133,10 @@ class Accept:
 class Decline:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_post(self, id: str, body: QuoteDecline) -> QuoteView:
-        """Decline an issued or expired quote for the customer."""
+        """Decline an issued or expired quote for the customer.
+
+        It can be reopened or revised.
+        """
         return QuoteView.of(quotes.decline(id, body))
 
 
@@ -144,28 +153,40 @@ class Reopen:
 class Close:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_post(self, id: str, body: QuoteClose) -> QuoteView:
-        """Close an accepted quote whose rest will not be invoiced."""
+        """Close an accepted quote whose rest will not be invoiced.
+
+        Its invoices stay as they are. It can be reopened.
+        """
         return QuoteView.of(quotes.close(id, body))
 
 
 class Duplicate:
     @endpoint(permission="finance.write", status=201, collection=_COLLECTION, refuses=(UnknownReference,))
     def on_post(self, id: str) -> QuoteView:
-        """Draft a quote like another one, of any status, dated today."""
+        """Draft a quote like another one, of any status, dated today.
+
+        The copy gets a number of its own when it is issued.
+        """
         return QuoteView.of(quotes.duplicate(id))
 
 
 class MarkSent:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_post(self, id: str, body: QuoteSent) -> QuoteView:
-        """Mark an issued quote as sent, such as by post."""
+        """Mark an issued quote as sent, such as by post.
+
+        Nothing is sent by it.
+        """
         return QuoteView.of(quotes.mark_sent(id, body))
 
 
 class UnmarkSent:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> QuoteView:
-        """Mark a quote as not sent."""
+        """Mark a quote as not sent.
+
+        Messages that went out stay listed.
+        """
         return QuoteView.of(quotes.unmark_sent(id))
 
 

@@ -49,6 +49,11 @@ TAGS = (
     Tag("Products", "Articles and services for lines of documents.", ("/finance/products",)),
     Tag("Invoices", "Invoices, bills and credit notes.", ("/finance/invoices",)),
     Tag("Quotes", "Quotes: what customers are offered, accept, and are invoiced.", ("/finance/quotes",)),
+    Tag(
+        "Reminders",
+        "Letters about overdue invoices, their levels, and the base rates of interest.",
+        ("/finance/reminders", "/finance/reminder-levels", "/finance/reminder-runs", "/finance/base-rates"),
+    ),
     Tag("Recurring documents", "Invoices and entries that repeat.", ("/finance/recurring",)),
     Tag(
         "Payments",

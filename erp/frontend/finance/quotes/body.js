@@ -1,6 +1,5 @@
 // What the editor of a quote stands for: the fields and lines of an invoice, with an option in each line.
 import { previewed } from "../../core/preview.js";
-import { effect } from "../../core/view.js";
 import {
   blankLine as blank,
   bodyOf as invoiceBody,
@@ -48,19 +47,3 @@ export function previewOf(body, record) {
 
 /** @returns {any} */
 const without = (body, ...names) => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
-
-// An alternative follows its line when lines move; without that line it is optional.
-export function followLines(lines) {
-  let before = lines.sent.peek();
-  effect(() => {
-    const now = lines.sent.value;
-    for (const line of now) {
-      const position = positionOf(line.cells.option.peek());
-      const target = position ? before[position - 1] : null;
-      if (!target || now[position - 1] === target) continue;
-      const at = now.indexOf(target);
-      line.cells.option.value = at < 0 ? "optional" : alternativeTo(at + 1);
-    }
-    before = now;
-  });
-}

@@ -129,7 +129,7 @@ export function closing(quote) {
     quote,
     {
       title: t("Close {name}?", { name: nameOf(quote) }),
-      verb: t("Close"),
+      verb: t.of("quote", "Close"),
       step: "close",
       body: () => ({ reason: reason.value }),
       told: ({ number: its }) => t("{number} closed.", { number: its }),

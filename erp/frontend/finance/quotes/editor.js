@@ -1,23 +1,21 @@
 // The editor of quotes: that of invoices, with an option in each line, and texts before and after them.
 import { send } from "../../core/api.js";
 import { draft } from "../../core/drafts.js";
-import { money, time } from "../../core/format.js";
+import { time } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { listScreen, neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
 import { go } from "../../core/router.js";
 import { changed, resource } from "../../core/store.js";
-import { batch, computed, signal, tags, untracked } from "../../core/view.js";
+import { batch, computed, here, signal, tags, untracked } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
-import { confirm } from "../../ui/dialog.js";
 import { form } from "../../ui/form.js";
 import { atShownLines, lineList } from "../../ui/lines.js";
 import { pager } from "../../ui/pager.js";
 import { skeleton } from "../../ui/skeleton.js";
-import { nameOfContact } from "../contacts/choice.js";
 import { fieldsOf } from "../documents/body.js";
 import { ownTerms, termsOf } from "../terms/values.js";
-import { blankLine, bodyOf, followLines, lineOf, previewOf, valuesOf } from "./body.js";
+import { blankLine, bodyOf, lineOf, previewOf, valuesOf } from "./body.js";
 import { shownFields } from "./fields.js";
 import { nameOf, opensAt, QUOTES, TOUCHED } from "./words.js";
 
@@ -54,13 +52,18 @@ export default ({ params, query }) => {
   };
 };
 
+function follow(lines) {
+  const living = here();
+  import("./following.js").then(({ followLines }) => living(() => followLines(lines)));
+}
+
 // The fields of a quote as signals, its draft in the browser, and what the server says of it.
 function editing(found, contact, contactId) {
   const record = signal(found);
   const fields = fieldsOf(valuesOf(found, found ? { terms: ownTerms(found, contact) } : { contactId }));
   const terms = signal(termsOf(fields)); // as the server has them
   const lines = lineList({ blank: blankLine, rows: found?.lines.map(lineOf) ?? [blankLine()] });
-  followLines(lines);
+  follow(lines);
   const fill = ({ lines: rows, ...values }) =>
     batch(() => {
       for (const [name, one] of Object.entries(fields)) one.value = name in values ? values[name] : one.value;
@@ -77,7 +80,7 @@ function editing(found, contact, contactId) {
   const preview = previewOf(() => bodyOf(fields, lines, record.value, null), record);
   const state = { record, terms, fields, lines, kept, body, preview };
   const element = form(
-    { run: () => working(state, issue), label: t("Quote"), draft: kept },
+    { run: () => working(state, issued), label: t("Quote"), draft: kept },
     ...shownFields({ fields, lines, preview, found }),
   );
   element.save = () => element.sendWith(() => working(state, saveDraft));
@@ -118,31 +121,4 @@ async function stored({ record, terms, fields, body, kept }) {
   return saved;
 }
 
-// A new quote is saved before anything is asked, so that it is a draft whatever the answer.
-async function issue(state) {
-  const { record, fields, kept } = state;
-  const isNew = !record.peek();
-  const saved = await stored(state);
-  record.value = saved;
-  const party = fields.contactId.peek() ? await nameOfContact(fields.contactId.peek()) : "";
-  if (!(await confirm(question(saved, party)))) {
-    kept.clear({ goesOn: true });
-    if (isNew) await go(`/quotes/${saved.id}/edit`, { replace: true });
-    return;
-  }
-  const issued = await send("POST", `${QUOTES}/${saved.id}/issue`, {}, { version: saved.version });
-  kept.clear();
-  changed(...TOUCHED);
-  notify(t("{number} issued.", { number: issued.number }), { kind: "good" });
-  await go(`/quotes/${issued.id}`, { replace: true });
-}
-
-const question = (quote, party) => ({
-  title: quote.number ? t("Issue {name}?", { name: nameOf(quote) }) : t("Issue this quote?"),
-  text: t("The quote gets its number. Nothing is posted, and you can revise it later."),
-  figures: [
-    [t("Customer"), party],
-    [t("Total"), money(quote.total, quote.currency, { withCurrency: true })],
-  ],
-  verb: t("Issue"),
-});
+const issued = async (state) => (await import("./issue.js")).issue(state, await stored(state));

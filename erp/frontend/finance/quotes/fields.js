@@ -7,13 +7,12 @@ import { choice } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
-import { textArea, textInput } from "../../ui/input.js";
+import { textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { orElse } from "../documents/body.js";
 import { documentLines } from "../documents/lines.js";
 import { warnings } from "../documents/rates.js";
-import { totalsOf } from "../documents/totals.js";
 import { alternativeTo, positionOf } from "./body.js";
 import { optionText } from "./words.js";
 
@@ -32,11 +31,6 @@ export function shownFields({ fields, lines, preview, found }) {
     isGross,
     extra: [optionColumn(lines)],
   });
-  const text = (name, label, rows) =>
-    field(
-      { label, name, isOptional: true, isWide: true },
-      textArea({ value: fields[name], name, rows }),
-    );
   return [
     div(
       { class: "fields" },
@@ -68,14 +62,10 @@ export function shownFields({ fields, lines, preview, found }) {
     ),
     grid,
     warnings(lines, preview),
-    totalsOf(preview, currencyOf),
+    later(async () => (await import("../documents/totals.js")).totalsOf, preview, currencyOf),
     more(
       { text: t("Texts before and after the lines"), isOpen: Boolean(found?.intro || found?.closing) },
-      div(
-        { class: "fields" },
-        text("intro", t("Text before the lines"), 3),
-        text("closing", t("Text after the lines"), 3),
-      ),
+      later(async () => (await import("./texts.js")).textsAround, fields),
     ),
     more(t("Payment terms"), later(async () => (await import("../documents/terms.js")).fieldsOfTerms, fields, "quote")),
     more(

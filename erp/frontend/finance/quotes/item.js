@@ -113,7 +113,12 @@ function actionsOn(now) {
       run: () => act("reopen"),
     },
     can("close") &&
-    { name: t("Close"), icon: "ban", danger: true, run: async () => (await import("./dialogs.js")).closing(now) },
+    {
+      name: t.of("quote", "Close"),
+      icon: "ban",
+      danger: true,
+      run: async () => (await import("./dialogs.js")).closing(now),
+    },
     can("delete") && {
       name: t("Delete draft"),
       icon: "trash-2",
@@ -256,7 +261,7 @@ function bar(quote) {
   const figures = [
     [t("Invoiced"), "invoicedNet"],
     [t("Drafts"), "draftNet"],
-    [t("Left"), "leftNet"],
+    [t.of("quote", "Left"), "leftNet"],
     [t("Deposits"), "depositNet"],
   ];
   return div(

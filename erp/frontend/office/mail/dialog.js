@@ -51,7 +51,7 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
           cancel: () => close(),
           label: title,
         },
-        addresses(t("To"), "to", values.to),
+        addresses(t.of("mail", "To"), "to", values.to),
         addresses(t.of("mail", "Copy to"), "cc", values.cc, true),
         field({ label: t("Subject"), name: "subject" }, textInput({ value: values.subject, name: "subject" })),
         field({ label: t("Text"), name: "text" }, textArea({ value: values.text, name: "text", rows: 8 })),

@@ -17,7 +17,7 @@ export const showMessage = (message) =>
         div(statePill(message)),
         problemOf(message) && p(problemOf(message)),
         facts([
-          [t("To"), message.to.map(recipient)],
+          [t.of("mail", "To"), message.to.map(recipient)],
           [t.of("mail", "Copy to"), message.cc.length > 0 && message.cc.map(recipient)],
           [t("Subject"), message.subject],
           [t("Files"), message.attachments.map(({ name }) => name).join(", ")],

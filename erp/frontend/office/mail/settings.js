@@ -161,7 +161,7 @@ function testing() {
     { title: t("Send a test") },
     form(
       { run, submit: t("Send a test"), kind: "plain", label: t("Send a test") },
-      field({ label: t("To"), name: "to" }, textInput({ value: to, name: "to", type: "email" })),
+      field({ label: t.of("mail", "To"), name: "to" }, textInput({ value: to, name: "to", type: "email" })),
     ),
     div({ role: "status" }, () => message.value && outcome(message.value)),
   );
