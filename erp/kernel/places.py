@@ -36,15 +36,22 @@ def misfits(text: object, known: Collection[str], field: str) -> list[Complaint]
 
 
 def filled(text: str, values: Mapping[str, str | None]) -> str:
-    """The text with its values; a place without one leaves no gap, nor an empty line."""
+    """The text with its values; a place without one leaves no gap, nor an empty line, nor an empty paragraph."""
 
     def value(match: re.Match[str]) -> str:
         if match[1] is None:
             return match[0][0]
         return values.get(match[1]) or _GAP
 
-    lines = [_closed(line) for line in _PLACE.sub(value, text).split("\n")]
-    return "\n".join(line for line in lines if line is not None)
+    lines: list[str] = []
+    is_dropped = False  # whether a paragraph of its own has just gone: the empty line after it goes too
+    for line in map(_closed, _PLACE.sub(value, text).split("\n")):
+        if line is None:
+            is_dropped = not lines or not lines[-1]
+        elif line or not is_dropped:
+            lines.append(line)
+            is_dropped = False
+    return "\n".join(lines)
 
 
 def _closed(line: str) -> str | None:

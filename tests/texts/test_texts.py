@@ -35,6 +35,8 @@ def paper(office, id):
         ("a {project} {reference} b", {}, "a b"),
         ("Work ({project}) done", {}, "Work done"),
         ("One\n{link}\nTwo", {}, "One\nTwo"),
+        ("One\n\n{link}\n\nTwo", {}, "One\n\nTwo"),
+        ("{link}\n\nOne\n{project}\n\nTwo", {}, "One\n\nTwo"),
         ("One\n\n{link}\n\nTwo", {"link": "https://x"}, "One\n\nhttps://x\n\nTwo"),
         ("A{reference}B", {}, "AB"),
         ("{number}", {"number": "{date}", "date": "2 May"}, "{date}"),

@@ -12,6 +12,9 @@ from erp.kernel.errors import Conflict, Invalid, InvalidTransition
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
 
+BLOCKED, LIFTED = "reminder_blocked", "reminder_lifted"
+"""What happens to a contact or an invoice, as its events say it."""
+
 
 class AlreadyBlocked(Conflict):
     """{name} is blocked from reminders already. Lift the block first."""
@@ -67,7 +70,7 @@ def _block(record: Any, name: str | None, body: NewReminderBlock) -> None:
     )
     record.change()
     data = {"kind": body.kind, "reason": body.reason, "until": body.until and body.until.isoformat()}
-    events.write(f"{kind}.reminder_blocked", kind, record.id, {**_named(record), **data})
+    events.write(f"{kind}.{BLOCKED}", kind, record.id, {**_named(record), **data})
 
 
 def lift_contact(id: str) -> Contact:
@@ -99,7 +102,7 @@ def _lift(record: Any, name: str | None) -> None:
     block.delete_instance()
     record.change()
     kind = str(record.noun)
-    events.write(f"{kind}.reminder_lifted", kind, record.id, {**_named(record), "kind": block.kind})
+    events.write(f"{kind}.{LIFTED}", kind, record.id, {**_named(record), "kind": block.kind})
 
 
 def of(id: str) -> ReminderBlock | None:

@@ -132,14 +132,18 @@ function addresses(label, name, value, isOptional = false) {
   };
   return div(
     { class: "stack" },
+    box,
     () =>
       value.value.length > 0 &&
       div(
         { class: "row", role: "group", "aria-label": label },
         value.value.map((address) =>
-          span({ class: "chip" }, address, iconButton("x", t("Remove {name}", { name: address }), () => drop(address)))
+          span(
+            { class: "chip" },
+            span({ class: "chip-text" }, address),
+            iconButton("x", t("Remove {name}", { name: address }), () => drop(address)),
+          )
         ),
       ),
-    box,
   );
 }
