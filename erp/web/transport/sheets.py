@@ -187,7 +187,10 @@ def _cells(
     types = dict(_types(kind))
     for number, line in enumerate(lines, 2):
         if any(cell.strip() for cell in line[len(columns) :]):
-            message = says("Row {row} has more cells than there are headings. Quote cells with commas.", row=number)
+            message = says(
+                "Row {row} has more cells than there are headings. Put cells with commas in quotation marks.",
+                row=number,
+            )
             raise Invalid.one(field, "wrong_row", message)
         pairs = zip(columns, line, strict=False)
         cells = {path: csv_list.plain(cell.strip()) for path, cell in pairs if path and cell.strip()}
