@@ -196,7 +196,7 @@ class Runs:
                 heads.of(row.contact_id),
                 row.currency,
                 row.level,
-                None if row.item_ids is None else frozenset(row.item_ids),
+                None if row.item_ids is None else tuple(row.item_ids),
             )
             for row in body.letters
         ]

@@ -35,7 +35,7 @@ class ChosenLetter(NamedTuple):
     contact_id: str
     currency: str
     level: int | None = None
-    item_ids: frozenset[str] | None = None
+    item_ids: tuple[str, ...] | None = None
 
 
 def draft(day: date | None, chosen: Sequence[ChosenLetter]) -> Proposal:
@@ -47,7 +47,10 @@ def draft(day: date | None, chosen: Sequence[ChosenLetter]) -> Proposal:
         NoBaseRate: interest is charged for a day without a rate.
     """
     _check(day, chosen)
-    choices: dict[Key, Choice] = {(row.contact_id, row.currency): Choice(row.level, row.item_ids) for row in chosen}
+    choices: dict[Key, Choice] = {
+        (row.contact_id, row.currency): Choice(row.level, None if row.item_ids is None else frozenset(row.item_ids))
+        for row in chosen
+    }
     proposal = proposals.propose(day, choices=choices)
     letters = {(letter.contact_id, letter.currency): letter for letter in proposal.letters}
     complaints = [
@@ -72,16 +75,16 @@ def _check(day: date | None, chosen: Sequence[ChosenLetter]) -> None:
             complaints.add(f"letters[{i}]", "duplicate", says("This letter is named twice."))
         if row.level is not None and row.level not in known:
             complaints.unknown(f"letters[{i}].level", Noun("reminder level"))
-        for id in row.item_ids or ():
+        for j, id in enumerate(row.item_ids or ()):
             if OpenItem.find_by(id=id) is None:
-                complaints.unknown(f"letters[{i}].itemIds", Noun("open item"))
+                complaints.unknown(f"letters[{i}].itemIds[{j}]", Noun("open item"))
         seen.add((row.contact_id, row.currency))
     complaints.refuse()
 
 
 def _is_whole(letter: ProposedLetter | None, row: ChosenLetter) -> bool:
     """Whether there is the letter, with all items that were chosen."""
-    return letter is not None and (row.item_ids is None or row.item_ids == {each.item.id for each in letter.items})
+    return letter is not None and (row.item_ids is None or {*row.item_ids} == {each.item.id for each in letter.items})
 
 
 def _because(row: ChosenLetter, skipped: Iterable[Skipped]) -> Sentence:

@@ -8,12 +8,14 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from erp.finance.books import accounts
 from erp.finance.contacts import tax_fit
 from erp.finance.contacts.tax_fit import OtherParty
 from erp.finance.documents import reading
 from erp.finance.documents.bodies import NewInvoice, NewInvoiceLine
 from erp.finance.documents.drafts import taxes_of
 from erp.finance.documents.figures import Figures, compute_figures
+from erp.finance.invoices import paid_bills
 from erp.finance.invoices.view_parts import AccountBecause, InvoiceTaxView
 from erp.finance.invoices.views import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate
 from erp.finance.write_downs import discounts
@@ -93,6 +95,8 @@ def preview(body: TypedInvoice) -> Preview:
     Raises:
         Invalid: a field names a record that does not exist, or the total is larger than the books can hold.
     """
+    if body.paid_from_account_id is not None:
+        accounts.refer(body.paid_from_account_id, paid_bills.FIELD)
     complaints = Collected()
     complaints.items += [each for i, line in enumerate(body.lines) for each in _of_quantity(line, f"lines[{i}]")]
     if _has_no_party(body):

@@ -15,7 +15,7 @@ from erp.finance.output.files import NotExpressible
 from erp.finance.output.kept import Made
 from erp.finance.output.paper import papers
 from erp.finance.output.paper.wording import Wording
-from erp.kernel.errors import Complaint, Invalid, Refusal
+from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal
 from erp.kernel.language import says
 from erp.mail import sending
 from erp.mail.bodies import Send, SendDocument
@@ -75,6 +75,8 @@ def prepare_all(body: SendInvoices) -> list[Draft]:
 
 
 def _of_row(row: int, refusal: Refusal) -> Complaint:
+    if isinstance(refusal, NotFound):
+        return Complaint(f"invoiceIds[{row}]", "unknown_reference", refusal.message)
     first = refusal.details[0] if isinstance(refusal, Invalid) else None
     return Complaint(
         f"invoiceIds[{row}]",

@@ -47,12 +47,12 @@ def accept(id: str, body: QuoteAcceptance, via: AcceptedVia = "office") -> Quote
         Forbidden: it begins a project, or names one, which the caller may not.
     """
     quote = Quote.find_to_change(id)
-    check_acceptable(quote)
     if (body.project is not None or body.project_id is not None) and not caller.may_change("projects.write"):
         raise caller.refusal("projects.write")
+    _check(quote, body)
+    check_acceptable(quote)
     if workspace_settings.today() > quote.valid_until and not body.force:
         raise QuoteExpired(number=quote.number, day=quote.valid_until)
-    _check(quote, body)
     accepted = accepted_lines(quote.lines, body.chosen_line_ids)
     adjustments = quote.adjustments
     totals = figures.of_chosen(quote, accepted, adjustments)
@@ -91,6 +91,8 @@ def _check(quote: Quote, body: QuoteAcceptance) -> None:
             message = says("Must be the id of an optional or alternative line of this quote.")
             complaints.add(f"chosenLineIds[{i}]", "unknown_reference", message)
     complaints.refuse()
+    if body.project_id is not None:
+        projects.refer(body.project_id, "projectId", takes="tasks")
     replaced = [line.alternative_to for line in options.values() if line.id in body.chosen_line_ids]
     replaced = [position for position in replaced if position is not None]
     if len({*replaced}) < len(replaced):
@@ -105,10 +107,8 @@ def accepted_lines(lines: Sequence[QuoteLine], chosen: Sequence[str]) -> list[Qu
 
 
 def _project_id(quote: Quote, body: QuoteAcceptance, lines: Sequence[QuoteLine], net: int) -> str | None:
-    if body.project_id is not None:
-        return str(projects.refer(body.project_id, "projectId", takes="tasks").id)
     if body.project is None:
-        return quote.project_id
+        return body.project_id or quote.project_id
     return str(_begin(quote, body.project, lines, net).id)
 
 

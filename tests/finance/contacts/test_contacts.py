@@ -52,7 +52,7 @@ def test_a_contact_is_added(acme):
     assert answer.headers["location"] == f"/api/v1/finance/contacts/{made['id']}"
     assert made["address"] == address | {"line2": None, "region": None}
     assert (made["paymentTermsDays"], made["createdByUserId"], made["legalName"]) == (14, acme.user["id"], None)
-    assert {made[name] for name in MONEY - {"bankAccount"}} == {"0.00"}
+    assert {made[name] for name in MONEY - {"bankAccount", "reminderBlock", "reminderLevel"}} == {"0.00"}
     assert acme.ok("GET", f"/finance/contacts/{made['id']}") == made
     assert events_of(acme, made["id"]) == ["contact.created"]
 
