@@ -336,7 +336,8 @@ ALLOWED: dict[Check, tuple[str, ...]] = {
             "erp/finance/documents/reading.py",
             "erp/finance/billing/recurring/making.py",
             "erp/finance/dunning/terms.py",
-        ),  # stored
+            "erp/finance/quotes/reading.py",
+        ),  # stored as texts
         "erp/hr/payroll/components/templates.py",  # files of the program
         *("erp/auth/users.py", "erp/system/transfer/registration.py"),  # typed at a prompt
     ),

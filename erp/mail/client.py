@@ -9,10 +9,11 @@ import ssl
 from base64 import b64encode
 from collections.abc import Sequence
 from ipaddress import ip_address
-from typing import Any, NamedTuple
+from typing import Any
 
 from erp.delivery import trust
 from erp.mail import mime, settings
+from erp.mail.hosts import Failed, Server
 from erp.mail.messages import Outcome, Outcomes
 from erp.mail.models import Problem
 
@@ -26,32 +27,6 @@ LONGEST_REPLY = 500
 
 LOGIN_REFUSED = 535
 START = 354
-
-
-class Server(NamedTuple):
-    """The mail server of a workspace, as its settings name it; `version` is theirs."""
-
-    version: int
-    host: str
-    port: int
-    security: str
-    user_name: str | None
-    password: str | None
-    domain: str
-    certificate: str | None
-
-
-class Failed(Exception):
-    """The message was not handed over, which is certain."""
-
-    def __init__(self, problem: Problem, reply: str | None = None, *, is_final: bool, ends: bool = True) -> None:
-        """Say why; with `is_final` it is not tried again, and `ends` says that the connection is of no more use."""
-        super().__init__(problem)
-        self.problem, self.reply, self.is_final, self.ends = problem, reply, is_final, ends
-
-    @property
-    def outcome(self) -> Outcome:
-        return Outcome("failed" if self.is_final else "waiting", self.problem, self.reply)
 
 
 class _Smtp(smtplib.SMTP):

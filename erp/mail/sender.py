@@ -5,6 +5,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from erp.attachments import stored
 from erp.delivery import sender
@@ -13,12 +14,15 @@ from erp.kernel import clock
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
 from erp.mail import messages, mime, sealing, settings
-from erp.mail.client import Connection, Failed, Server
 from erp.mail.following import LINKS
+from erp.mail.hosts import Failed, Server
 from erp.mail.messages import AttachedFile, Outcome
 from erp.mail.models import MailSettings, Message
 from erp.mail.waking import BELL
 from erp.store import control
+
+if TYPE_CHECKING:
+    from erp.mail.client import Connection
 
 SHORTEST_REST, LONGEST_REST = timedelta(seconds=5), timedelta(minutes=5)
 """The pause of a workspace whose mail server was not reached, doubled each time in a row."""
@@ -117,7 +121,7 @@ class Sender(sender.Sender[str]):
         return True
 
     def _hand_over(
-        self, key: str, message: Message, content: bytes, connection: Connection, outcomes: messages.Outcomes
+        self, key: str, message: Message, content: bytes, connection: "Connection", outcomes: messages.Outcomes
     ) -> None:
         with self.noting() as may_note:
             if not may_note:
@@ -159,16 +163,18 @@ class Sender(sender.Sender[str]):
         self._rests[key] = failures, clock.now() + rest, version
         return False
 
-    def _connected(self, key: str, server: Server) -> Connection:
+    def _connected(self, key: str, server: Server) -> "Connection":
         """The connection of a workspace to its mail server, as the settings are now."""
         present = self._connections.get(key)
         if present is not None and present.server == server:
             return present
+        from erp.mail.client import Connection  # here, with SMTP and TLS, because few offices send mail
+
         self._disconnect(key)
         self._connections[key] = Connection(server)
         return self._connections[key]
 
-    def _after_failure(self, key: str, connection: Connection, failed: Failed) -> None:
+    def _after_failure(self, key: str, connection: "Connection", failed: Failed) -> None:
         if failed.ends:
             self._disconnect(key)
             return

@@ -101,7 +101,7 @@ def test_without_encryption_or_a_known_certificate_nothing_is_said(office):
             deliver(office)
             assert (shown(office, message)["status"], shown(office, message)["problem"]) == ("failed", "tls_failed")
             assert box.received == []
-    assert client.context(client.Server(1, "a", 1, "tls", None, None, "a", certificate())).minimum_version >= (
+    assert client.context(hosts.Server(1, "a", 1, "tls", None, None, "a", certificate())).minimum_version >= (
         ssl.TLSVersion.TLSv1_2
     )
 

@@ -1,4 +1,4 @@
-"""Quotes on the home page: those that soon expire, and those that nobody has invoiced."""
+"""Quotes on the home page that soon expire, or that have no invoice yet."""
 
 from datetime import timedelta
 from typing import Literal

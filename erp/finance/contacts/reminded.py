@@ -1,4 +1,4 @@
-"""What reminders say of contacts and invoices, by fixed SQL: the room of the letters stands above these."""
+"""Reminders of contacts and invoices, by fixed SQL: the room of the letters stands above these."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -61,7 +61,7 @@ class OfInvoice(NamedTuple):
 
 
 def of_invoice(id: str) -> OfInvoice:
-    """What letters say of an invoice."""
+    """The newest letter that names an invoice, and the charges it asks for."""
     ((level, day, is_charge),) = WORKSPACE.rows(_OF_INVOICE, {"id": id})
     return OfInvoice(level, None if day is None else date.fromisoformat(day), bool(is_charge))
 

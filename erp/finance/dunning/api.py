@@ -221,7 +221,7 @@ class Item:
     def on_get(self, id: str) -> ReminderView:
         """Show a reminder with its items.
 
-        Its figures are those of the day it was made. A letter replaces the one before: fee, interest and lump sum are
+        Its figures are frozen as of its day. A letter replaces the one before: fee, interest and lump sum are
         totals, and `charged` is taken off.
         """
         return ReminderView.of(Reminder.find(id))

@@ -13,7 +13,7 @@ from erp.kernel.language import says
 from erp.store import events, workspace_settings
 
 BLOCKED, LIFTED = "reminder_blocked", "reminder_lifted"
-"""What happens to a contact or an invoice, as its events say it."""
+"""The names of events of a contact or an invoice."""
 
 
 class AlreadyBlocked(Conflict):

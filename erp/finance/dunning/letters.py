@@ -155,7 +155,7 @@ _OF_ITEM = ("days_overdue", "last_level", "level", "interest", "lump_sum", "char
 
 
 def _paper(letter: ProposedLetter, customer: dict[str, Any]) -> dict[str, Any]:
-    """What the PDF says and the columns lack: the office, the days of the invoices, how interest is counted."""
+    """Facts of the PDF beside the columns: the office, the days of the invoices, how interest is counted."""
     settings = workspace_settings.current()
     return {
         "layout": snapshot.LAYOUT,
@@ -208,7 +208,7 @@ def check_made(reminder: Reminder) -> None:
 
 
 def waive(id: str, reason: str) -> Reminder:
-    """Waive the charges of a letter: it and later letters ask for them no more.
+    """Waive the charges of a letter: neither it nor later letters ask for them.
 
     Raises:
         InvalidTransition: it is undone, asks for no charges, or they are waived already.

@@ -163,7 +163,7 @@ def _sums(reminder: Reminder, words: Wording) -> Iterator[Sum]:
 
 
 def _remarks(reminder: Reminder, items: list[ReminderItem], words: Wording) -> Iterator[str]:
-    """How the interest is counted: each stretch of days with its principal and rate."""
+    """The sum of the interest: each stretch of days with its principal and rate."""
     if reminder.interest:
         yield words.say(Word("How the default interest is counted (365 days a year):"))
         for item, parts in zip(items, reminder.paper["interest"], strict=True):

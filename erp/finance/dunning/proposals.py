@@ -36,7 +36,7 @@ class NoBaseRate(Refusal):
 
 
 class Skipped(NamedTuple):
-    """Who is left out, or one of their items, why, and the last day for which that is known."""
+    """A contact that is left out, or one of their items, with the reason and its last day, if known."""
 
     contact_id: str
     contact_name: str
@@ -47,7 +47,7 @@ class Skipped(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What a person changes on a proposed letter: its level, and its items."""
+    """The changes of a person to a proposed letter: its level, and its items."""
 
     level: int | None = None
     item_ids: frozenset[str] | None = None
@@ -381,7 +381,7 @@ def _set_off(outline: Outline) -> dict[str, list[Step]]:
 
 
 def principals(amount: int, settled: Sequence[Settlement], used: Sequence[Step]) -> list[Step]:
-    """What bears interest from each day on: the open amount at the end of the day before.
+    """The principal from each day on: the open amount at the end of the day before.
 
     Args:
         used: the credit that is set off, from its date on.

@@ -66,7 +66,7 @@ class WrittenOff(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What charges hold: interest and lump sum by item, and the fee by item of the letter that asked for it."""
+    """Held by charges: interest and lump sum by item, and the fee by item of the letter that asked for it."""
 
     interest: dict[str, int]
     lump_sum: dict[str, int]
@@ -126,7 +126,7 @@ CHARGES_STATUS = (
     " WHEN fee + interest + lump_sum - charged_fee - charged_interest - charged_lump_sum = 0 THEN 'none'"
     f" WHEN {_IS_REPLACED} THEN 'none' ELSE 'open' END"
 )
-"""What became of the charges of a `reminder`; a letter that later ones replace altogether asks for none."""
+"""The state of the charges of a `reminder`; a letter that later ones replace altogether asks for none."""
 _HELD = f"""
 SELECT DISTINCT other.item_id, other.interest, other.lump_sum, reminder.fee,
     coalesce(charge.interest > 0, true), coalesce(charge.lump_sum > 0, true), coalesce(charge.fee > 0, true)
@@ -158,7 +158,7 @@ def overdue(day: date, contact_id: str | None, currency: str | None) -> list[Ove
 
 
 def credits(day: date, contact_id: str | None, currency: str | None) -> list[Credit]:
-    """What is not allocated of payments and credit notes through a day, by day."""
+    """The unallocated parts of payments and credit notes through a day, by day."""
     return [Credit(*row) for row in WORKSPACE.rows(_CREDITS, _chosen(day, contact_id, currency))]
 
 
@@ -199,7 +199,7 @@ def settlements(item_ids: Iterable[str]) -> dict[str, list[Settlement]]:
 
 
 def held(item_ids: Iterable[str], but: str = "") -> Held:
-    """What invoices already charge of letters with these items, or was waived; each letter includes those before.
+    """The charges of letters with these items that are invoiced or waived; each letter includes those before.
 
     Args:
         but: a letter that does not count.

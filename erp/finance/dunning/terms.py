@@ -1,7 +1,7 @@
 """The workspace's setting `reminders`: the smallest amount, points above the base rate, and the lump sum.
 
 Only what the office chose itself is stored, as it was sent; the rest is by country. The points and the lump sum of the
-countries are those of Directive 2011/7/EU as their laws apply it (DE: §§ 247, 288 BGB; AT: §§ 455, 456 UGB, § 1000
+countries follow Directive 2011/7/EU as their laws apply it (DE: §§ 247, 288 BGB; AT: §§ 455, 456 UGB, § 1000
 ABGB; GB: Late Payment of Commercial Debts (Interest) Act 1998). To be checked against the official text.
 """
 
@@ -128,7 +128,7 @@ def of(settings: Settings) -> Terms:
 
 
 def stored(change: RemindersChange, settings: Settings, currency: str, complaints: Complaints) -> dict[str, Any]:
-    """The terms that the office has chosen, with those of a change.
+    """The terms that the office has chosen, after a change.
 
     Args:
         currency: the base currency after the change.

@@ -130,7 +130,7 @@ class ProposedLetterView(View):
 
 
 class SkippedView(View):
-    """Who is left out of the proposal, or one of their items."""
+    """A contact that is left out of the proposal, or one of their items."""
 
     contact_id: str
     contact_name: str

@@ -1,4 +1,4 @@
-"""What rooms side by side tell each other of open items: the bank of what is being paid, reminders of what they ask.
+"""Facts of open items that rooms side by side exchange: the bank tells of payments, reminders of their demands.
 
 Neither room knows the other; the application puts the functions here (`erp.app`).
 """

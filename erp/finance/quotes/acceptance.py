@@ -78,7 +78,7 @@ def accept(id: str, body: QuoteAcceptance, via: AcceptedVia = "office") -> Quote
 
 
 def _check(quote: Quote, body: QuoteAcceptance) -> None:
-    """Refuse a day that lies ahead or before the quote, and lines that nobody could choose."""
+    """Refuse a day that lies ahead or before the quote, and lines that cannot be chosen."""
     complaints, today = Complaints(), workspace_settings.today()
     if body.on is not None and body.on > today:
         complaints.add("on", "in_future", says("Must not be after today, {today}.", today=today))

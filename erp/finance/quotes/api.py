@@ -41,7 +41,7 @@ class Collection:
     def on_post(self, body: NewQuote) -> QuoteView:
         """Draft a quote. It posts nothing, now or later.
 
-        Its lines are those of a sales invoice. An `optional` line comes on top if the customer chooses it; an
+        It has the lines of a sales invoice. An `optional` line comes on top if the customer chooses it; an
         `alternative` replaces the included line whose position `alternativeTo` names. Neither is in the total.
         """
         return QuoteView.of(quotes.create(body))

@@ -194,7 +194,7 @@ class QuoteLinePart(Body):
 
 
 class QuoteInvoice(Body):
-    """What of an accepted quote to invoice: a share, parts of lines, or the rest."""
+    """The part of an accepted quote to invoice: a share, parts of lines, or the rest."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"share": "40"}
 

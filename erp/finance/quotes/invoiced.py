@@ -1,4 +1,4 @@
-"""What has been invoiced of quotes: fixed SQL over their live invoices, in net."""
+"""The invoiced parts of quotes: fixed SQL over their live invoices, in net."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -43,7 +43,7 @@ FROM invoice AS bill WHERE bill.quote_id IN (SELECT value FROM json_each(?)) GRO
 
 
 class Invoiced(NamedTuple):
-    """What of a quote is on issued invoices, on drafts, and on deposit invoices; how many of these are live."""
+    """The amounts of a quote on issued invoices, on drafts, and on deposit invoices; how many of these are live."""
 
     issued: int = 0
     drafts: int = 0
@@ -56,7 +56,7 @@ class Invoiced(NamedTuple):
 
 
 def of_many(quote_ids: Iterable[str]) -> Mapping[str, Invoiced]:
-    """What has been invoiced of each quote that has any invoices."""
+    """The invoiced amounts of each quote that has any invoices."""
     rows = WORKSPACE.rows(_SUMS, (sql.array(quote_ids),))
     return {id: Invoiced(*sums) for id, *sums in rows}
 
@@ -76,5 +76,5 @@ def status_of(quote: Quote, invoiced: Invoiced, today: date) -> QuoteStatus:
 
 
 def left(quote: Quote, invoiced: Invoiced) -> int:
-    """What is left to invoice; nothing before the quote is accepted, or once more was invoiced."""
+    """The rest to invoice; nothing before the quote is accepted, or once more was invoiced."""
     return max((quote.accepted_net or 0) - invoiced.used, 0)

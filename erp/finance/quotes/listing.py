@@ -73,7 +73,7 @@ class QuoteSum(View, kw_only=True):
     currency: str
     count: int
     total: Money
-    left_net: Annotated[Money, msgspec.Meta(description="What is left to invoice of those that are accepted.")]
+    left_net: Annotated[Money, msgspec.Meta(description="The rest to invoice of the accepted ones.")]
 
 
 _NUMBER = f"coalesce({sql.padded('t1.fiscal_year', 4)} || {sql.padded('t1.seq', 9)}, '')"

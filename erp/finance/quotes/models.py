@@ -93,7 +93,7 @@ class Quote(WorkspaceRecord):
 
 
 class QuoteLine(WorkspaceTable):
-    """A line of a quote with its results; those of an option are its own, without the document's discount.
+    """A line of a quote with its results; an option has its own, without the document's discount.
 
     `accepted_net` is net of its share of the document's discount, null unless the customer accepted the line.
     `alternative_to` is the position, from 1, of the line that it would replace.

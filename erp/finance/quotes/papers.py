@@ -69,7 +69,7 @@ def _as_file(row: QuoteFile) -> File:
 
 
 def _made(quote: Quote, paper: str) -> Made:
-    """A paper as it is now; that of a draft is marked, and not stored."""
+    """A paper as it is now; the paper of a draft is marked, and not stored."""
     is_order = paper == "order_confirmation"
     source = _source(quote, is_order=is_order)
     made_at = clock.parse((quote.accepted_at if is_order else quote.issued_at) or quote.updated_at)

@@ -10,7 +10,7 @@ from erp.kernel.money import divide
 
 WHOLE = 1_000_000_000
 NEAR = WHOLE // 1_000_000
-"""What brings a part within one millionth of the whole takes all that is left."""
+"""An amount that brings a part within one millionth of the whole takes all that is left."""
 
 
 class Part(NamedTuple):
@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What an invoice takes of a part."""
+    """The amount of a part that an invoice takes."""
 
     id: str
     part: int

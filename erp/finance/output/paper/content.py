@@ -166,7 +166,7 @@ def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
 
 
 def facts_of_reader(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
-    """What the reader knows the document by: their number, reference and VAT number."""
+    """The marks by which the reader knows the document: their number, reference and VAT number."""
     theirs = (
         (Word("Customer number"), _customer_number(source)),
         (Word("Your reference"), source.invoice.reference),

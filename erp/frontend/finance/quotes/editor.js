@@ -1,4 +1,4 @@
-// The editor of quotes: that of invoices, with an option in each line, and texts before and after them.
+// The editor of quotes: like the one of invoices, with an option in each line, and texts before and after them.
 import { send } from "../../core/api.js";
 import { draft } from "../../core/drafts.js";
 import { time } from "../../core/format.js";
