@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from peewee import OperationalError
 
-from erp.mail import background, client, messages
+from erp.mail import background, client, hosts, messages
 from erp.mail.sender import Sender
 from tests.mail.mailbox import (
     MAIL,
