@@ -29,7 +29,7 @@ class QuoteFilter(RecordQuery):
     status: Annotated[str, one_or_several(STATUSES)] | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     project_id: Annotated[Id, msgspec.Meta(description="The project of the quote: its id or code.")] | None = None
-    is_sent: bool | None = None
+    is_sent: Annotated[bool, msgspec.Meta(description="Whether it has gone out to its customer.")] | None = None
     currency: str | None = None
     date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None

@@ -56,7 +56,11 @@ function netsOf(lines, preview) {
 // What else a line has, in words: none until the module that says it is there.
 function chipsOf(line, about) {
   const [made, living] = [signal(() => []), here()];
-  import("./line_chips.js").then(({ lineChips }) => living(() => void (made.value = lineChips(line, about))));
+  const make = async () => {
+    const chips = (await import("./line_chips.js")).lineChips;
+    living(() => void (made.value = chips(line, about)));
+  };
+  make();
   return () => made.value();
 }
 

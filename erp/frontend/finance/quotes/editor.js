@@ -52,9 +52,10 @@ export default ({ params, query }) => {
   };
 };
 
-function follow(lines) {
+async function follow(lines) {
   const living = here();
-  import("./following.js").then(({ followLines }) => living(() => followLines(lines)));
+  const keep = (await import("./following.js")).followLines;
+  living(() => keep(lines));
 }
 
 // The fields of a quote as signals, its draft in the browser, and what the server says of it.

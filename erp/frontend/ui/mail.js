@@ -1,18 +1,19 @@
 // Sending a document: to whom, what it says, and with which files. Ctrl-Enter sends.
-import { send } from "../../core/api.js";
-import { t } from "../../core/i18n.js";
-import { keyOf } from "../../core/keys.js";
-import { notify } from "../../core/notices.js";
-import { session } from "../../core/session.js";
-import { changed } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
-import { checkbox } from "../../ui/choice.js";
-import { confirm, dialog } from "../../ui/dialog.js";
-import { field } from "../../ui/field.js";
-import { form } from "../../ui/form.js";
-import { iconButton } from "../../ui/button.js";
-import { textArea, textInput } from "../../ui/input.js";
-import { MESSAGES } from "./words.js";
+import { send } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
+import { notify } from "../core/notices.js";
+import { session } from "../core/session.js";
+import { changed } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { checkbox } from "./choice.js";
+import { confirm, dialog } from "./dialog.js";
+import { field } from "./field.js";
+import { form } from "./form.js";
+import { iconButton } from "./button.js";
+import { textArea, textInput } from "./input.js";
+
+const MESSAGES = "/workspace/messages";
 
 const { div, span } = tags;
 
