@@ -1,5 +1,5 @@
 // Sending a document: to whom, what it says, and with which files. Ctrl-Enter sends.
-import { send } from "../core/api.js";
+import { download, send } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { keyOf } from "../core/keys.js";
 import { notify } from "../core/notices.js";
@@ -40,7 +40,7 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
             if (!message) return;
             changed(MESSAGES, path, ...touched);
             close(message);
-            if (isOwn) await (await import("./list.js")).openDraft(message);
+            if (isOwn) await openDraft(message);
             notify(
               isOwn ? t("Say in Messages that you have sent it.") : t("Queued to {address}.", {
                 address: message.to.map(({ address }) => address).join(", "),
@@ -147,4 +147,9 @@ function addresses(label, name, value, isOptional = false) {
         ),
       ),
   );
+}
+
+// The whole message as a file, which the person's own mail program opens as a draft.
+export async function openDraft({ id }) {
+  await download(`${MESSAGES}/${id}/eml`);
 }

@@ -1,5 +1,5 @@
 // Outgoing mail: waiting, failed, unsure, sent.
-import { address, download, send } from "../../core/api.js";
+import { address, send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { parameter, query } from "../../core/router.js";
@@ -93,7 +93,12 @@ export function stepsOf(message) {
     verb: t("Send again"),
   };
   return [
-    can("hand_over") && { name: t("Open in my mail program"), icon: "mail", run: () => openDraft(message) },
+    can("hand_over") &&
+    {
+      name: t("Open in my mail program"),
+      icon: "mail",
+      run: async () => (await import("../../ui/mail.js")).openDraft(message),
+    },
     can("hand_over") && {
       name: t("I have sent it"),
       icon: "check",
@@ -110,8 +115,4 @@ export function stepsOf(message) {
     can("cancel") && { name: t("Do not send"), icon: "x", danger: true, run: () => act("cancel", t("Cancelled.")) },
     can("discard") && { name: t("Discard"), icon: "x", danger: true, run: () => act("discard", t("Discarded.")) },
   ].filter((one) => one && may("workspace.read"));
-}
-
-export async function openDraft({ id }) {
-  await download(`${MESSAGES}/${id}/eml`);
 }
