@@ -7,8 +7,6 @@ from functools import cache
 from graphlib import TopologicalSorter
 from typing import Any
 
-import pytest
-
 from tests.paths import ROOT
 
 SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "erp").rglob("*.py")}
@@ -394,26 +392,6 @@ def test_no_comment_of_a_page_speaks_the_dialect():
 def test_packaging_is_not_a_package_that_would_shadow_another():
     assert (ROOT / "packaging").is_dir()
     assert not list((ROOT / "packaging").rglob("__init__.py"))
-
-
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
-def test_every_requirement_is_pinned_with_hashes_and_names_no_index(name):
-    text = (ROOT / "packaging" / name).read_text("utf-8")
-    pins = re.split(r"\n(?=[^\s#])", text)[1:]
-    assert len(pins) > 10
-    for pin in pins:
-        assert re.match(r"[a-z0-9.-]+==[^\s]+ .*\\\n +--hash=sha256:[0-9a-f]{64}\b", pin), pin
-    assert "://" not in text
-
-
-def test_what_is_tested_is_what_the_executable_holds():
-    """The pins of the development file are those of the executable, and more."""
-    pins = [
-        set(re.findall(r"^(\S+==[^\s;]+)", (ROOT / "packaging" / name).read_text("utf-8"), re.MULTILINE))
-        for name in ("requirements.txt", "requirements-dev.txt")
-    ]
-    assert pins[0]
-    assert pins[0] < pins[1]
 
 
 def imported(path: str) -> set[str]:

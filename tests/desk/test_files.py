@@ -1,58 +1,16 @@
-"""Files of records: who reads and adds them, what is kept at all, and that none is lost or changed unseen."""
+"""Files as they are sent and kept: what is refused, and what comes back."""
 
 import base64
 import hashlib
 import io
-from pathlib import Path
 
 import pytest
 
-from erp.kernel import config
-from erp.store import control, router
-from tests.conftest import Installation
 from tests.desk.files import JPEG, PATH, XML, attach, check, content, files, options, pdf, png, refused, stored
 from tests.documented import PREFIX
 from tests.events import events_of, last_event
-from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import bill, invoice
-from tests.finance.journals.journals import entry
-from tests.finance.payments.payments import payment
-from tests.hr.employees.employees import hire
 from tests.projects.projects import plan
-from tests.system.checks.offices import tamper
-from tests.system.transfer.exports import moved
-from tests.tasks.tasks import add as task
-
-ACCOUNTING = {"owner", "admin", "accountant"}
-BOOKS = ACCOUNTING | {"viewer"}
-EVERYONE = BOOKS | {"hr", "manager", "member"}
-RIGHTS = {
-    None: (BOOKS, ACCOUNTING),
-    "invoice": (BOOKS, ACCOUNTING),
-    "payment": (BOOKS, ACCOUNTING),
-    "journal_entry": (BOOKS, ACCOUNTING),
-    "contact": (BOOKS | {"manager"}, ACCOUNTING),
-    "project": (EVERYONE, {"owner", "admin", "manager"}),
-    "task": (EVERYONE, {"owner", "admin", "manager"}),
-    "employee": ({"owner", "admin", "hr"}, {"owner", "admin", "hr"}),
-}
-"""Who reads the files of a record, and who adds and removes them, by its type; None is the inbox."""
-
-
-def record(office, type):
-    """A record of a type, as a request about its files names it."""
-    if type is None:
-        return None
-    makers = {
-        "invoice": lambda: bill(office, "60.00", draft=True),
-        "payment": lambda: payment(office, "5.00", contactId=customer(office, "Initech")["id"], date="2026-01-05"),
-        "journal_entry": lambda: entry(office),
-        "contact": lambda: customer(office),
-        "project": lambda: plan(office),
-        "task": lambda: task(office),
-        "employee": lambda: hire(office),
-    }
-    return (type, makers[type]()["id"])
 
 
 def test_the_same_file_twice_is_stored_once_and_told(acme):
@@ -267,130 +225,6 @@ def test_a_connection_that_breaks_leaves_nothing(acme):
     assert files(acme) == []
 
 
-@pytest.mark.parametrize("type", RIGHTS)
-def test_the_rights_of_a_record_are_those_of_its_files(acme, type):
-    readers, writers = RIGHTS[type]
-    of = record(acme, type)
-    kept = attach(acme, pdf(), "first.pdf", of)["id"]
-    for role in sorted(EVERYONE - {"owner"}):
-        person = acme.colleague(role)
-        read = person.call("GET", f"{PATH}/{kept}/content").status_code
-        assert read == (200 if role in readers else 403), role
-        assert person.call("GET", f"{PATH}/{kept}").status_code == read
-        if of is None:
-            assert (kept in [row["id"] for row in files(person, isFiled=False)]) == (role in readers), role
-        else:
-            shown = person.call("GET", PATH, params={"resourceType": of[0], "resourceId": of[1]})
-            assert shown.status_code == read, role
-        assert (kept in [row["id"] for row in files(person)]) == (role in readers), role
-        wrote = person.call("POST", PATH, **options(pdf(500), "second.pdf", of)).status_code
-        assert wrote == (201 if role in writers else 403), role
-        removed = person.call("DELETE", f"{PATH}/{kept}").status_code if role not in writers else 403
-        assert removed == 403, role
-
-
-def test_people_see_their_own_files_and_add_to_their_own_tasks(acme):
-    maria = acme.colleague("member")
-    own, other = hire(acme, userId=maria.user["id"]), hire(acme, name="Ben Vogt")
-    contract = attach(acme, pdf(), "contract.pdf", ("employee", own["id"]))
-    secret = attach(acme, pdf(500), "warning.pdf", ("employee", other["id"]))
-    assert [row["name"] for row in files(maria)] == ["contract.pdf"]
-    assert content(maria, contract["id"]) == pdf()
-    assert contract["can"] == ["delete"]
-    assert files(maria)[0]["can"] == []
-    maria.refused("GET", f"{PATH}/{secret['id']}", status=403)
-    refused(maria, pdf(), "a.pdf", ("employee", own["id"]), status=403)
-    hers, others = task(maria), task(acme)
-    assert attach(maria, pdf(), "sketch.pdf", ("task", hers["key"]))["resourceName"] == hers["key"]
-    error = refused(maria, pdf(), "a.pdf", ("task", others["id"]), status=403)
-    assert "Olga" in error["message"]
-
-
-def test_an_employees_files_are_not_named_in_the_log(acme):
-    of = record(acme, "employee")
-    attach(acme, pdf(), "second warning.pdf", of)
-    type, data = last_event(acme)
-    assert type == "attachment.added"
-    assert sorted(data) == ["attachmentId", "mediaType", "sha256", "size"]
-
-
-def test_no_one_is_told_of_a_file_that_they_may_not_read(acme):
-    attach(acme, pdf(), "contract.pdf", record(acme, "employee"))
-    attach(acme, pdf(), "contract.pdf")
-    manager, of = acme.colleague("manager"), record(acme, "project")
-    assert attach(manager, pdf(), "contract.pdf", of)["warnings"] == []
-    assert attach(acme, pdf(), "contract.pdf", of)["warnings"] == [
-        "This file is already on Anna Ritter.",
-        "This file is already on Website.",
-        "This file is already in the inbox.",
-    ]
-
-
-def test_no_one_sees_the_files_of_another_office(acme, stranger):
-    kept = attach(acme, pdf(), "a.pdf")["id"]
-    stranger.refused("GET", f"{PATH}/{kept}/content", status=404)
-    assert files(stranger) == []
-
-
-@pytest.mark.parametrize("type", ["payment", "journal_entry", "invoice"])
-def test_the_files_of_what_is_posted_stay(acme, type):
-    of = ("invoice", invoice(acme, "60.00")["id"]) if type == "invoice" else record(acme, type)
-    kept = attach(acme, pdf(), "a.pdf", of)
-    assert kept["can"] == []
-    error = acme.refused("DELETE", f"{PATH}/{kept['id']}", status=409, code="files_stay")
-    assert (
-        error["message"]
-        == f"{kept['resourceName']} has been posted, so its files cannot be removed. Add another file instead."
-    )
-    attach(acme, pdf(500), "b.pdf", of)
-    assert [row["name"] for row in files(acme, of)] == ["b.pdf", "a.pdf"]
-    with acme.books(write=True), pytest.raises(Exception, match="a file of a posted record is never deleted"):
-        router.WORKSPACE.run("DELETE FROM attachment WHERE id = ?", (kept["id"],))
-    with acme.books(write=True), pytest.raises(Exception, match="a file of a record is never changed"):
-        router.WORKSPACE.run("UPDATE attachment SET name = 'c.pdf' WHERE id = ?", (kept["id"],))
-    with acme.books(write=True), pytest.raises(Exception, match="a file that is kept is never changed"):
-        router.WORKSPACE.run("UPDATE stored_part SET content = x'00'")
-
-
-def test_a_drafts_files_stay_once_it_is_posted(acme):
-    drafted = bill(acme, "60.00", draft=True)
-    kept = attach(acme, pdf(), "a.pdf", ("invoice", drafted["id"]))
-    assert kept["can"] == ["delete"]
-    acme.ok("POST", f"/finance/invoices/{drafted['id']}/issue", {})
-    acme.refused("DELETE", f"{PATH}/{kept['id']}", status=409, code="files_stay")
-
-
-@pytest.mark.parametrize("type", [None, "invoice", "contact", "project", "task", "employee"])
-def test_elsewhere_a_file_can_be_removed_and_its_bytes_go_with_the_last_record(acme, type):
-    of = record(acme, type)
-    first, second = attach(acme, pdf(), "a.pdf", of), attach(acme, pdf(), "b.pdf", of)
-    acme.ok("DELETE", f"{PATH}/{first['id']}")
-    assert stored(acme) == (1, 400)
-    acme.ok("DELETE", f"{PATH}/{second['id']}")
-    assert stored(acme) == (0, 0)
-    assert last_event(acme)[0] == "attachment.removed"
-    acme.refused("GET", f"{PATH}/{first['id']}/content", status=404)
-    assert check(acme) == []
-
-
-@pytest.mark.parametrize(
-    ("type", "path"),
-    [
-        ("invoice", "/finance/invoices"),
-        ("contact", "/finance/contacts"),
-        ("project", "/projects"),
-        ("task", "/tasks"),
-    ],
-)
-def test_the_files_of_a_record_go_with_it(acme, type, path):
-    of = record(acme, type)
-    attach(acme, pdf(), "a.pdf", of)
-    acme.ok("DELETE", f"{path}/{of[1]}")
-    assert files(acme) == []
-    assert stored(acme) == (0, 0)
-    assert check(acme) == []
-
-
 def test_a_repeated_request_adds_the_file_once(acme):
     sent = options(pdf(), "a.pdf")
     sent["headers"] = sent["headers"] | {"Idempotency-Key": "once"}
@@ -402,70 +236,9 @@ def test_a_repeated_request_adds_the_file_once(acme):
 
 
 def test_files_are_found_by_their_name(acme):
-    of = record(acme, "project")
+    of = ("project", plan(acme)["id"])
     attach(acme, pdf(), "Mietvertrag Speicherstraße.pdf", of)
     attach(acme, pdf(500), "Angebot.pdf")
     assert [row["name"] for row in files(acme, q="SPEICHERSTRASSE miet")] == ["Mietvertrag Speicherstraße.pdf"]
     assert [row["name"] for row in files(acme, isFiled=False)] == ["Angebot.pdf"]
     assert [row["name"] for row in files(acme, resourceType="project")] == ["Mietvertrag Speicherstraße.pdf"]
-
-
-def test_a_record_that_does_not_exist_is_named(acme):
-    error = refused(acme, pdf(), "a.pdf", ("invoice", "R-1"), status=422)
-    assert [(each["field"], each["code"]) for each in error["details"]] == [("resourceId", "unknown_reference")]
-    acme.refused("GET", PATH, params={"resourceType": "task", "resourceId": "T-1"}, status=422)
-    error = acme.refused("GET", PATH, params={"resourceId": "x"}, status=400)
-    assert error["message"] == "resourceType: Name the kind of the record in resourceId."
-
-
-def test_a_check_finds_a_flipped_byte(acme):
-    sold = invoice(acme, "60.00")
-    attach(acme, pdf(1_200_000), "large.pdf", ("invoice", sold["id"]))
-    attach(acme, pdf(), "other.pdf")
-    assert check(acme) == []
-    with config.use(acme.installation.config):
-        path = control.workspace_path(acme.workspace_id)
-    router.close_all()
-    tamper(
-        path,
-        "UPDATE stored_part SET content = CAST(x'26' || substr(content, 2) AS BLOB) WHERE number = 2",
-    )
-    findings = check(acme)
-    assert len(findings) == 1
-    assert findings[0].startswith("The file large.pdf of invoice ")
-    assert "is not what was kept" in findings[0]
-
-
-def test_a_check_finds_a_file_that_was_swapped_or_removed(acme):
-    attach(acme, pdf(), "a.pdf")
-    attach(acme, pdf(500), "b.pdf")
-    with config.use(acme.installation.config):
-        path = control.workspace_path(acme.workspace_id)
-    router.close_all()
-    tamper(path, "UPDATE attachment SET sha256 = (SELECT sha256 FROM stored_file WHERE size = 400), size = 400")
-    assert any("file b.pdf" in finding for finding in check(acme))
-    router.close_all()
-    tamper(path, "DELETE FROM attachment WHERE name = 'b.pdf'")
-    assert any("Another program has deleted file b.pdf" in finding for finding in check(acme))
-
-
-def test_a_backup_brings_the_files_back(acme):
-    sold = invoice(acme, "60.00")
-    kept = attach(acme, pdf(1_200_000), "large.pdf", ("invoice", sold["id"]))
-    inbox = attach(acme, png(), "b.png")
-    name = acme.ok("POST", "/system/backups", {})["name"]
-    acme.ok("DELETE", f"{PATH}/{inbox['id']}")
-    acme.ok("POST", f"/system/backups/{name}/restore", {"workspaceId": acme.workspace_id})
-    assert content(acme, kept["id"]) == pdf(1_200_000)
-    assert content(acme, inbox["id"]) == png()
-    assert check(acme) == []
-
-
-def test_an_export_carries_the_files(acme, tmp_path: Path):
-    sold = invoice(acme, "60.00")
-    kept = attach(acme, pdf(1_200_000), "large.pdf", ("invoice", sold["id"]))
-    there = Installation(tmp_path / "there")
-    (olga,) = moved(acme, there, tmp_path / "out")
-    assert content(olga, kept["id"]) == pdf(1_200_000)
-    assert [row["name"] for row in files(olga)] == ["large.pdf"]
-    assert check(olga) == []
