@@ -100,6 +100,29 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         Invalid: with a complaint for every field that is wrong.
     """
     complaints, command = complaints or Complaints(), bill_taxes.with_method(command)
+    facts = _read(command, complaints)
+    complaints.refuse()
+    return _priced(command, facts, complaints)
+
+
+class _Facts(NamedTuple):
+    """The records and days that a command names, and its arithmetic before it is done."""
+
+    issue_date: date
+    due_date: date
+    terms: PaymentTerms | None
+    currency: str
+    exchange_rate: int | None
+    accounts: dict[str, str]
+    """By the path of the field that names each."""
+    rates: Mapping[str, TaxRateRef | None]
+    projects: list[str | None]
+    document: Document
+    printed: dict[str, int]
+    deposits: list[AppliedDeposit]
+
+
+def _read(command: InvoiceCommand, complaints: Complaints) -> _Facts:
     issue_date, due_date, terms = _dates(command, complaints)
     currency, exchange_rate = _currency(command, issue_date, complaints)
     named = _named_accounts(command, currency, complaints)
@@ -109,29 +132,45 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
     document = _document(command, currency, rates, complaints)
     printed = bill_taxes.read_fields(command, rates, complaints)
     deposits = _deposits(command, currency, issue_date, complaints)
-    complaints.refuse()
-    totals, own_taxes = _totals(document, printed, complaints)
-    _check_total(command, totals, deposits, currency, complaints)
-    posted = _posted_to(command, named, rates)
-    return Figures(
-        command=command,
+    return _Facts(
         issue_date=issue_date,
         due_date=due_date,
+        terms=terms,
         currency=currency,
         exchange_rate=exchange_rate,
-        document=document,
-        totals=totals,
-        base_total=_base_total(totals, currency, exchange_rate, deposits),
-        line_accounts=posted.line_accounts,
-        line_projects=projects,
-        adjustment_accounts=posted.adjustment_accounts,
+        accounts=named,
         rates=rates,
-        tax_accounts=_tax_accounts(rates, command),
-        tax_date=tax_day(command.kind, issue_date, command.service),
-        dimensions=_dimensions(command, [*posted.line_accounts, *posted.adjustment_accounts]),
-        payment_terms=terms,
-        bill=_bill(command, document, totals, rates, own_taxes, named),
+        projects=projects,
+        document=document,
+        printed=printed,
         deposits=deposits,
+    )
+
+
+def _priced(command: InvoiceCommand, facts: _Facts, complaints: Complaints) -> Figures:
+    """The figures by facts that are all right; only the amounts can still be refused."""
+    totals, own_taxes = _totals(facts.document, facts.printed, complaints)
+    _check_total(command, totals, facts.deposits, facts.currency, complaints)
+    posted = _posted_to(command, facts.accounts, facts.rates)
+    return Figures(
+        command=command,
+        issue_date=facts.issue_date,
+        due_date=facts.due_date,
+        currency=facts.currency,
+        exchange_rate=facts.exchange_rate,
+        document=facts.document,
+        totals=totals,
+        base_total=_base_total(totals, facts.currency, facts.exchange_rate, facts.deposits),
+        line_accounts=posted.line_accounts,
+        line_projects=facts.projects,
+        adjustment_accounts=posted.adjustment_accounts,
+        rates=facts.rates,
+        tax_accounts=_tax_accounts(facts.rates, command),
+        tax_date=tax_day(command.kind, facts.issue_date, command.service),
+        dimensions=_dimensions(command, [*posted.line_accounts, *posted.adjustment_accounts]),
+        payment_terms=facts.terms,
+        bill=_bill(command, facts.document, totals, facts.rates, own_taxes, facts.accounts),
+        deposits=facts.deposits,
         line_reasons=posted.line_reasons,
     )
 
