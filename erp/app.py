@@ -12,7 +12,9 @@ import erp.auth.routes
 import erp.desk.routes
 import erp.finance.routes
 import erp.hr.routes
+import erp.mail.routes
 import erp.projects.routes
+import erp.share_links.routes
 import erp.system.routes
 import erp.tasks.routes
 import erp.webhooks.routes
@@ -20,12 +22,22 @@ import erp.workspace.routes
 from erp import __version__
 from erp.desk.notices import notices
 from erp.finance.assets import assets
+from erp.finance.bank import candidates
 from erp.finance.documents import traded_assets
+from erp.finance.documents.posting import TITLES
+from erp.finance.dunning import charges
+from erp.finance.invoices import sent
+from erp.finance.items.asked import Told
+from erp.finance.output import sharing
+from erp.finance.quotes import invoicing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
-from erp.members import people
+from erp.mail import following, links
+from erp.mail import people as people_mail
+from erp.members import invites, people
+from erp.share_links.subjects import SUBJECTS
 from erp.store import events, router
 from erp.system import upkeep
 from erp.system.backups import damage
@@ -36,7 +48,7 @@ from erp.web.docs import DocsFile, DocsPage, Documentation, OneOperation, OpenAp
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.hosts import TRUST
-from erp.web.pages import manual
+from erp.web.pages import manual, shared
 from erp.web.pages.static import Page, StaticFile, screens
 from erp.web.pages.trust import Certificate, Trust
 from erp.web.schema import View
@@ -48,6 +60,8 @@ AREAS: tuple[ModuleType, ...] = (
     erp.auth.routes,
     erp.workspace.routes,
     erp.webhooks.routes,
+    erp.mail.routes,
+    erp.share_links.routes,
     erp.projects.routes,
     erp.tasks.routes,
     erp.finance.routes,
@@ -101,11 +115,23 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.joined"] = user_links.on_joined
     events.REACTIONS["member.removed"] = events.REACTIONS["member.left"] = people.remember
     events.FOLLOWERS.update(notices.followers())
+    events.FOLLOWERS.update(dict.fromkeys(("invoice.updated", "invoice.void"), invoicing.follow))
+    Told.paid, Told.letters, Told.charge = candidates.seem_paid, charges.asked, charges.charge_item
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
+    _follow_mail()
+    SUBJECTS["invoice"] = sharing.INVOICE
+    shared.KINDS.update(TITLES)
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans
     upkeep.prepare(config, after_crash=after_crash)
     return application(config)
+
+
+def _follow_mail() -> None:
+    """Let areas say how their records go out by mail, and hear when they have."""
+    following.LINKS.update(invite=links.of_invite, password_reset=links.of_reset)
+    following.SENT["invoice"] = sent.note
+    invites.SEND[:] = [people_mail.send_new]
 
 
 def application(config: Config) -> App:
@@ -145,6 +171,7 @@ def routes() -> dict[str, object]:
         "/static/{version}/{name:path}": StaticFile(),
         TRUST: Trust(),
         f"{TRUST}/erp.crt": Certificate(),
+        shared.PATH: shared.Shared(),
         manual.PATH: manual.Manual(),
         f"{manual.PATH}/{{name}}": manual.Manual(),
         **documentation(),

@@ -1,6 +1,6 @@
 """Requests made at random from the documentation never make the server fail (reliability H1).
 
-Ordinary runs make one for each operation. `TRY_FUZZ=6`, as in `.ci/run`, makes as many, and those at the limits of
+Ordinary runs make one for each operation. `TRY_FUZZ=4`, as in `.ci/run`, makes as many, and those at the limits of
 each field, right and wrong, that can be told from the documentation.
 """
 

@@ -1,6 +1,6 @@
 """Files that are changed at random are read or refused, in time and in little memory, and nothing else.
 
-Ordinary runs try a few for each reader. `TRY_FILES=5`, as in `.ci/run`, tries for so many seconds, and `.ci/run
+Ordinary runs try a few for each reader. `TRY_FILES=3`, as in `.ci/run`, tries for so many seconds, and `.ci/run
 thorough` for a minute.
 """
 

@@ -39,7 +39,7 @@ class PasswordResetView(View):
 
     @classmethod
     def of(cls, reset: PasswordReset, token: str) -> "PasswordResetView":
-        return show(cls, reset, link=_link(token), token=token)
+        return show(cls, reset, link=link_of(token), token=token)
 
 
 class PasswordResetToken(Body):
@@ -85,6 +85,16 @@ def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
         Invalid: there is no such user.
         Forbidden: the user is another instance admin.
     """
+    return issue(check_may_reset(user_id))
+
+
+def check_may_reset(user_id: str) -> User:
+    """The user, whose password an instance admin may reset.
+
+    Raises:
+        Invalid: there is no such user.
+        Forbidden: the user is another instance admin.
+    """
     user = User.find_or_none(user_id)
     if user is None:
         raise Invalid.one("userId", "unknown_reference", says("There is no such user."))
@@ -94,7 +104,7 @@ def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
                 "The password of another server administrator can only be reset on the server: erp user reset-password."
             )
         )
-    return issue(user)
+    return user
 
 
 def preview(token: str) -> PasswordResetPreviewView:
@@ -140,7 +150,8 @@ def _usable(token: str) -> PasswordReset:
     return reset
 
 
-def _link(token: str) -> str:
+def link_of(token: str) -> str:
+    """The address with the token of a reset."""
     return f"{link_base(config.current())}/#reset={token}"
 
 
@@ -155,7 +166,7 @@ def issue_reset_link(email: str) -> str:
         if user is None:
             raise NotFound(says("No user has this e-mail address."))
         _, token = issue(user)
-    return _link(token)
+    return link_of(token)
 
 
 class Collection:

@@ -76,6 +76,18 @@ def depreciate(player: Player, act: Act) -> None:
     player.create(act.saying(act.fields | {"month": f"{act.day:%Y-%m}"}))
 
 
+def remind(player: Player, act: Act) -> None:
+    """Make the letters that are due on a day, of one customer or of all, and send them by post."""
+    client = player.client(act)
+    wanted = player.body(act.fields, act).get("customerId")
+    proposal = client.get(f"/finance/reminder-runs/proposal?date={act.day}")
+    letters = [letter for letter in proposal["letters"] if wanted in (None, letter["contactId"])]
+    chosen = [{name: letter[name] for name in ("contactId", "currency")} for letter in letters]
+    if chosen:
+        for letter in client.post("/finance/reminder-runs", date=act.day, letters=chosen)["letters"]:
+            client.post(f"/finance/reminders/{letter['id']}/mark-sent", on=act.day)
+
+
 def attach(player: Player, act: Act) -> None:
     """Attach a file to a record, or put it into the inbox."""
     fields, name = act.fields, act.fields["file"]
@@ -148,6 +160,7 @@ def _extra(said: Fields) -> Iterator[Row]:
 PATTERNS = {
     "asset": add_asset,
     "depreciationRun": depreciate,
+    "reminderRun": remind,
     "bankStatement": import_statement,
     "change": Player.change,
     "contact": add_contact,

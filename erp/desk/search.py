@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found, readings
+from erp.finance.contacts import heads
 from erp.finance.contacts.numbers import IS_NUMBERED, SERIES
 from erp.hr.access import people
 from erp.hr.expenses.views import STATUS as CLAIM_STATUS
@@ -25,7 +26,18 @@ MOST = 8
 """Number of hits of a kind."""
 
 Kind = Literal[
-    "contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry", "asset", "expense_claim"
+    "contact",
+    "invoice",
+    "quote",
+    "payment",
+    "project",
+    "task",
+    "employee",
+    "account",
+    "journal_entry",
+    "asset",
+    "expense_claim",
+    "reminder",
 ]
 
 
@@ -104,10 +116,11 @@ class Source(NamedTuple):
     def searched(self) -> Searched:
         """The indexed texts: every text that `_matching` looks into."""
         texts = (*self.texts, *self.whole, *((_MARKED,) if self.numbered else ()))
-        return Searched(self.table, texts, (_CONTACT,) if self.of_contact else ())
+        return Searched(self.table, texts, (_CONTACT, _HEAD) if self.of_contact else ())
 
 
 _CONTACT = Named("contact_id", "contact", "name")
+_HEAD = Named(heads.sql("contact_id"), "contact", "name")
 _MARK = "#{}#"
 _MARKED = "'#' || seq || '#'"
 """The number in a series, as the index holds it."""
@@ -155,19 +168,53 @@ SOURCES = (
         numbered=True,
     ),
     Source(
+        "quote",
+        "finance.read",
+        "quote",
+        "coalesce(number, 'Draft')",
+        ("number", "contact_name", "subject", "reference", "note"),
+        number="number",
+        name="contact_name",
+        status="status",
+        date="issue_date",
+        amount="total",
+        currency="currency",
+        archived="status = 'superseded'",
+        amounts=("total", "accepted_total"),
+        of_contact=True,
+        numbered=True,
+    ),
+    Source(
         "payment",
         "finance.read",
         "payment",
         "number",
         ("number", "reference", "note"),
         number="number",
-        name="(SELECT contact.name FROM contact WHERE contact.id = contact_id)",
+        name=f"(SELECT contact.name FROM contact WHERE contact.id = {heads.sql('contact_id')})",
         kind="direction",
         status="status",
         date="date",
         amount="amount",
         currency="currency",
         amounts=("amount",),
+        of_contact=True,
+        numbered=True,
+    ),
+    Source(
+        "reminder",
+        "finance.read",
+        "reminder",
+        "number",
+        ("number", "contact_name"),
+        number="number",
+        name="contact_name",
+        kind="level_name",
+        status="status",
+        date="date",
+        amount="total",
+        currency="currency",
+        amounts=("total",),
         of_contact=True,
         numbered=True,
     ),
@@ -362,8 +409,9 @@ class Search:
     def on_get(self, query: SearchQuery) -> list[SearchHitView]:
         """Search records of all kinds at once.
 
-        Invoices, payments, contacts, projects, tasks, employees, accounts, fixed assets and journal entries. The best
-        hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of words do not
-        matter, and a number or an amount finds its document.
+        Invoices, quotes, payments, reminders, contacts, projects, tasks, employees, accounts, fixed assets and journal
+        entries.
+        The best hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of
+        words do not matter, and a number or an amount finds its document.
         """
         return search(query.q or "")

@@ -16,15 +16,19 @@ from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.column_mappings import api as column_mappings_api
 from erp.finance.contacts import api as contacts_api
+from erp.finance.dunning import api as dunning_api
 from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
+from erp.finance.merging import api as merging_api
 from erp.finance.output import api as output_api
+from erp.finance.output import paper_api, sharing
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
 from erp.finance.payments.transfers import api as transfers_api
 from erp.finance.products import api as products_api
+from erp.finance.quotes import api as quotes_api
 from erp.finance.reports import (
     account_ledger,
     ageing,
@@ -36,6 +40,7 @@ from erp.finance.reports import (
     profit_and_loss,
     project_margin,
     series,
+    statement_mail,
     statements,
     trial_balance,
 )
@@ -63,7 +68,12 @@ ROUTES: dict[str, object] = {
     "/finance/contacts/{id}": contacts_api.Item(),
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
+    "/finance/contacts/{id}/merge": merging_api.Merge(),
+    "/finance/contacts/{id}/unmerge": merging_api.Unmerge(),
     "/finance/contacts/{id}/statement": statements.Resource(),
+    "/finance/contacts/{id}/reminder-block": dunning_api.ContactBlock(),
+    "/finance/contacts/{id}/reminder-block/lift": dunning_api.ContactBlockLift(),
+    "/finance/contacts/{id}/statement/send": statement_mail.SendResource(),
     "/finance/tax-rates": contacts_api.TaxRateCollection(),
     "/finance/tax-rates/{id}": contacts_api.TaxRateItem(),
     "/finance/tax-rates/{id}/archive": contacts_api.TaxRateArchive(),
@@ -79,20 +89,58 @@ ROUTES: dict[str, object] = {
     "/finance/products/{id}/unarchive": products_api.Unarchive(),
     "/finance/invoices": invoices_api.Collection(),
     "/finance/invoices/issue": invoices_api.BatchIssue(),
-    "/finance/invoices/preview": invoices_api.Preview(),
+    "/finance/invoices/preview": output_api.Preview(),
+    "/finance/invoices/preview/{id}": output_api.PreviewPaper(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),
     "/finance/invoices/{id}": invoices_api.Item(),
     "/finance/invoices/from-e-invoice": output_api.Received(),
     "/finance/invoices/{id}/original": output_api.Original(),
+    "/finance/invoices/{id}/links": sharing.Links(),
+    "/finance/invoices/{id}/links/{link_id}/revoke": sharing.LinkRevoke(),
     "/finance/invoices/{id}/pdf": output_api.Pdf(),
     "/finance/invoices/{id}/xml": output_api.Xml(),
+    "/finance/invoices/{id}/time-sheet": paper_api.TimeSheet(),
     "/finance/invoices/{id}/issue": invoices_api.Issue(),
     "/finance/invoices/{id}/approve": invoices_api.Approve(),
+    "/finance/invoices/send": output_api.SendAll(),
+    "/finance/invoices/{id}/send": output_api.Send(),
+    "/finance/invoices/{id}/mark-sent": invoices_api.MarkSent(),
+    "/finance/invoices/{id}/unmark-sent": invoices_api.UnmarkSent(),
     "/finance/invoices/{id}/void": invoices_api.Void(),
     "/finance/invoices/{id}/credit": invoices_api.Credit(),
     "/finance/invoices/{id}/write-off": invoices_api.WriteOff(),
     "/finance/invoices/{id}/write-off/undo": invoices_api.WriteOffUndo(),
     "/finance/invoices/{id}/duplicate": invoices_api.Duplicate(),
+    "/finance/quotes": quotes_api.Collection(),
+    "/finance/quotes/preview": quotes_api.Preview(),
+    "/finance/quotes/{id}": quotes_api.Item(),
+    "/finance/quotes/{id}/issue": quotes_api.Issue(),
+    "/finance/quotes/{id}/revise": quotes_api.Revise(),
+    "/finance/quotes/{id}/accept": quotes_api.Accept(),
+    "/finance/quotes/{id}/decline": quotes_api.Decline(),
+    "/finance/quotes/{id}/reopen": quotes_api.Reopen(),
+    "/finance/quotes/{id}/close": quotes_api.Close(),
+    "/finance/quotes/{id}/duplicate": quotes_api.Duplicate(),
+    "/finance/quotes/{id}/mark-sent": quotes_api.MarkSent(),
+    "/finance/quotes/{id}/unmark-sent": quotes_api.UnmarkSent(),
+    "/finance/quotes/{id}/invoice": quotes_api.Invoice(),
+    "/finance/quotes/{id}/pdf": quotes_api.Pdf(),
+    "/finance/invoices/{id}/reminder-block": dunning_api.InvoiceBlock(),
+    "/finance/invoices/{id}/reminder-block/lift": dunning_api.InvoiceBlockLift(),
+    "/finance/reminder-levels": dunning_api.Levels(),
+    "/finance/reminder-levels/{id}": dunning_api.Level(),
+    "/finance/base-rates": dunning_api.BaseRates(),
+    "/finance/base-rates/{id}": dunning_api.BaseRateItem(),
+    "/finance/reminder-runs": dunning_api.Runs(),
+    "/finance/reminder-runs/proposal": dunning_api.ProposedRun(),
+    "/finance/reminders": dunning_api.Collection(),
+    "/finance/reminders/{id}": dunning_api.Item(),
+    "/finance/reminders/{id}/pdf": dunning_api.Pdf(),
+    "/finance/reminders/{id}/undo": dunning_api.Undo(),
+    "/finance/reminders/{id}/charge": dunning_api.Charge(),
+    "/finance/reminders/{id}/waive": dunning_api.Waive(),
+    "/finance/reminders/{id}/mark-sent": dunning_api.MarkAsSent(),
+    "/finance/reminders/{id}/unmark-sent": dunning_api.UnmarkAsSent(),
     "/finance/journals": journals_api.Collection(),
     "/finance/journals/preview": journals_api.Typed(),
     "/finance/journals/import": journals_api.Import(),
@@ -169,6 +217,9 @@ ROUTES: dict[str, object] = {
     "/finance/reports/cash-forecast": cash_forecast.Resource(),
     "/finance/reports/general-ledger": general_ledger_api.Resource(),
     "/workspace/consolidated": consolidated.Resource(),
+    "/workspace/paper": paper_api.Paper(),
+    "/workspace/paper/letterhead": paper_api.LetterheadItem(),
+    "/workspace/paper/preview": paper_api.Preview(),
     "/finance/reports/series": series.Resource(),
     "/finance/reports/number-gaps": number_gaps.Resource(),
     "/finance/reports/verify": verifying.Resource(),

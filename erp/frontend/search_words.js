@@ -3,6 +3,8 @@
 export const SEARCH_WORDS = {
   "/invoices": "sales invoice, AR, billing, debtors, Ausgangsrechnung, Faktura",
   "/invoices/new": "sales invoice, raise, send invoice, billing, Rechnung schreiben, Rechnung stellen, fakturieren",
+  "/quotes": "estimate, proposal, offer, order confirmation, Angebot, Kostenvoranschlag, Offerte, Auftragsbestätigung",
+  "/quotes/new": "estimate, proposal, offer, Angebot schreiben, Offerte",
   "/bills":
     "purchases, purchase invoice, supplier invoice, vendor bill, expenses, AP, creditors, Lieferantenrechnung, " +
     "Kreditorenrechnung, Ausgaben, Beleg erfassen",
@@ -20,6 +22,8 @@ export const SEARCH_WORDS = {
     "categorise, statement lines, import statement, camt, MT940, CSV, Bankumsätze, Bankabgleich, Umsätze, " +
     "Kontoumsätze, zuordnen, abstimmen, Banking, Kontoauszug, kontieren",
   "/bank/rules": "bank rules, categorise, Automatik, Lerndatei, kontieren",
+  "/settings/paper": "letterhead, layout, branding, template, Briefpapier, Vorlage, Layout, Logo, Farbe",
+  "/settings/texts": "templates, e-mail texts, Textbausteine, Vorlagen, E-Mail-Texte, Anschreiben",
   "/contacts": "customers, suppliers, vendors, clients, address book, payment reminder, dunning, account statement, " +
     "Kunden, Lieferanten, Debitoren, Kreditoren, Adressen, Geschäftspartner, Stammdaten, Mahnung",
   "/journals":
@@ -46,6 +50,10 @@ export const SEARCH_WORDS = {
   "/reports/asset-register": "Anlagenverzeichnis, Anlagenspiegel, fixed asset schedule",
   "/revaluations": "foreign currency, FX, Neubewertung, Kursdifferenz",
   "/recurring": "repeating invoice, subscription, standing journal, Serienrechnung, Abo, Dauerrechnung, Dauerbuchung",
+  "/reminders": "dunning, payment reminder, overdue, late payment, chase, Mahnung, Mahnwesen, Zahlungserinnerung, " +
+    "Mahnlauf, Verzugszinsen, Mahngebühr",
+  "/settings/reminder-levels": "dunning levels, Mahnstufen, Mahngebühr",
+  "/settings/base-rates": "base rate, late interest, Basiszinssatz, Verzugszinsen",
   "/products": "items, services, price list, Artikel, Leistungen, Preisliste",
   "/settings/tax-rates": "VAT codes, tax codes, Steuerschlüssel, Steuercode",
   "/report-proof": "audit, hash, checksum, tamper, Prüfsumme, Nachweis, Unveränderbarkeit, GoBD",
@@ -80,6 +88,8 @@ export const SEARCH_WORDS = {
   "/log": "history, activity, who changed, Protokoll, wer hat geändert",
   "/profile": "password, MFA, 2FA, authenticator, token, API key, dark mode, language, Passwort, Zwei-Faktor, " +
     "API-Schlüssel, Sprache, dunkel",
+  "/messages": "e-mail, sent, outbox, Postausgang, gesendet",
+  "/settings/mail": "smtp, e-mail, Postausgang, Versand",
   "/settings/webhooks": "integration, Schnittstelle, Anbindung",
   "/server": "backup, restore, network, certificate, Datensicherung, Backup, Netzwerk",
 };

@@ -130,6 +130,15 @@ class Config(msgspec.Struct, frozen=True, dict=True):
             "only to https addresses of the internet",
         ),
     ] = False
+    mail_private: Annotated[
+        bool,
+        Option(
+            "mail_private",
+            switch,
+            "Let workspaces send mail through mail servers on this computer and its private networks as well.",
+            "only through mail servers of the internet",
+        ),
+    ] = False
     threads: Annotated[
         int, Option("threads", between(1, 64), "Number of requests handled at the same time.", "4", "N")
     ] = 4

@@ -17,6 +17,7 @@ STATUSES = (
     *(Word("planned"), Word("active"), Word("on hold"), Word("completed"), Word("archived"), Word("unavailable")),
     *(Word("todo"), Word("in progress"), Word("review"), Word("blocked"), Word("done")),
     *(Word("open"), Word("missing"), Word("submitted")),
+    *(Word("declined"), Word("superseded"), Word("closed"), Word("partly invoiced"), Word("invoiced")),
 )
 DEDUCTIONS = (
     *(Word("cash discount"), Word("small difference"), Word("write-off")),

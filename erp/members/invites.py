@@ -16,7 +16,7 @@ from erp.kernel.roles import Role
 from erp.members.joining import AlreadyMember, status_of
 from erp.members.members import check_reach
 from erp.members.revocation import event_data
-from erp.store import events, sql
+from erp.store import control, events, sql
 from erp.store.control import Invite, Member, User, email_key
 from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
@@ -25,6 +25,8 @@ from erp.web.scalars import Email, Instant
 from erp.web.schema import Body, Page, RecordQuery, RecordView, show
 
 VALID = timedelta(days=7)
+SEND: list[Callable[[Invite], None]] = []
+"""Send a new invite by e-mail; `erp.app` adds the function."""
 Status = Literal["pending", "accepted", "revoked", "expired"]
 Action = Literal["revoke"]
 
@@ -34,6 +36,9 @@ class NewInvite(Body):
 
     email: Email
     role: Role
+    send: Annotated[
+        bool, Meta(description="Send the link by e-mail; the answer then has neither `token` nor `acceptUrl`.")
+    ] = False
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"email": "anna@example.com", "role": "member"}
 
@@ -81,13 +86,13 @@ class InviteView(RecordView):
 class CreatedInviteView(InviteView):
     """A new invite, with the secret that is not shown again."""
 
-    token: str
-    accept_url: str
+    token: Annotated[str | None, Meta(description="Null where the link is sent by e-mail.")]
+    accept_url: str | None
 
     @classmethod
-    def with_token(cls, invite: Invite, token: str) -> "CreatedInviteView":
+    def with_token(cls, invite: Invite, token: str | None) -> "CreatedInviteView":
         """Show a new invite with its token."""
-        accept_url = f"{link_base(config.current())}/#invite={token}"
+        accept_url = None if token is None else f"{link_base(config.current())}/#invite={token}"
         by = caller.current().name
         shown = {"status": status_of(invite), "invited_by_name": by, "can": _actions(invite)}
         return show(cls, invite, **shown, token=token, accept_url=accept_url)
@@ -209,7 +214,7 @@ class Collection:
 
     @endpoint(
         permission="invites.write",
-        store="control",
+        store=None,
         status=201,
         shows_secret=True,
         refuses=(AlreadyMember, AlreadyInvited),
@@ -217,11 +222,17 @@ class Collection:
     def on_post(self, body: NewInvite) -> CreatedInviteView:
         """Invite someone by e-mail address.
 
-        You hand over the link yourself. It is shown only once and is valid for seven days, and only a person who signs
-        in or registers with this address can use it. You cannot grant a role above your own.
+        You hand over the link yourself, or `send` it by e-mail. It is shown only once and is valid for seven days, and
+        only a person who signs in or registers with this address can use it. You cannot grant a role above your own.
         """
-        invite, token = create(body)
-        return CreatedInviteView.with_token(invite, token)
+        with control.write():
+            invite, token = create(body)
+            view = CreatedInviteView.with_token(invite, None if body.send else token)
+        events.try_to_deliver(invite.workspace_id)
+        if body.send:
+            for send in SEND:
+                send(invite)
+        return view
 
 
 class Item:

@@ -60,6 +60,7 @@ class ScreenSettingsView(View):
     lock_date: Day | None
     time_approval: TimeApproval
     managers_see_margin: bool
+    share_links: bool
 
 
 class ActiveWorkspaceView(MembershipView):
@@ -79,7 +80,7 @@ class ActiveWorkspaceView(MembershipView):
     ]
 
 
-_FACTS = ("prices_include_tax", "payroll_four_eyes", "bill_approval", "managers_see_margin")
+_FACTS = ("prices_include_tax", "payroll_four_eyes", "bill_approval", "managers_see_margin", "share_links")
 _INSIDE = (
     f"SELECT {', '.join(ScreenSettingsView.__struct_fields__)}, (SELECT id FROM employee WHERE user_id = ?),"
     " (SELECT coalesce(max(seq), 0) FROM event) FROM settings"

@@ -22,7 +22,7 @@ from erp.projects.task_keys import LOOSE
 from erp.store import changes, workspace_settings
 from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount, Percent, Unfit
 from erp.web.schema import Body, Unset, are_reversed
-from erp.web.text_scalars import Text
+from erp.web.text_scalars import Text, TimeBilling
 
 Billing = Literal["non_billable", "hourly", "fixed"]
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
@@ -110,6 +110,7 @@ class NewProject(Body):
     budget_minutes: Minutes | None = None
     budget_amount: NotNegativeAmount | None = None
     expense_markup_percent: Markup | None = None
+    time_billing: TimeBilling | None = None
     tags: Tags = []
 
     def check(self) -> Iterator[Complaint]:
@@ -137,6 +138,7 @@ class ProjectChange(Body):
     budget_minutes: Minutes | Unset | None = UNSET
     budget_amount: NotNegativeAmount | Unset | None = UNSET
     expense_markup_percent: Markup | Unset | None = UNSET
+    time_billing: TimeBilling | Unset | None = UNSET
     tags: Tags | Unset = UNSET
     force: Annotated[bool, msgspec.Meta(description="Complete the project even though it has open tasks.")] = False
 
@@ -179,6 +181,8 @@ def _columns(sent: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
             values[name] = complaints.minor(values[name], currency, wire_name(name))
     if "expense_markup_percent" in values:
         values["expense_markup_percent"] = money.scaled(values["expense_markup_percent"] or Decimal(0), money.MICRO)
+    if values.get("time_billing") is not None:
+        values["time_billing"] = values["time_billing"].kept() or None
     if "tags" in values:
         values["tags"] = list(dict.fromkeys(values["tags"]))
     if "member_user_ids" in values:

@@ -28,6 +28,7 @@ class Project(WorkspaceRecord):
     budget_minutes = IntegerField(null=True)
     budget_amount = IntegerField(null=True)
     expense_markup_percent = IntegerField(default=0)
+    time_billing = JSONField(null=True)
     tags = JSONField(default=list)
     archived_at = TextField(null=True)
     last_task = IntegerField(default=0)

@@ -18,6 +18,7 @@ from erp.projects.totals import Totals
 from erp.store import names, sql, workspace_settings
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
+from erp.web.text_scalars import TimeBilling
 
 
 class ProjectTotals(View):
@@ -62,6 +63,7 @@ class ProjectView(RecordView):
     is_overdue: Annotated[bool, msgspec.Meta(description="Past its due date in your time zone, and not done.")]
     billing: Billing
     budget_minutes: int | None
+    time_billing: TimeBilling | None
     tags: list[str]
     archived_at: str | None
     totals: ProjectTotals
@@ -114,6 +116,7 @@ def _view(project: Any, figures: Totals, currency: str | None, today: date) -> P
         member_user_ids=members,
         member_names=[names.of_user(user_id) for user_id in members],
         is_overdue=states.is_overdue(project, today),
+        time_billing=TimeBilling.of(project.time_billing),
         can=states.actions(project, has_tasks=figures.tasks > 0),
         **_amounts(project, _AMOUNTS, currency),
         expense_markup_percent=UNSET if currency is None else money.plain(project.expense_markup_percent),

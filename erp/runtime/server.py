@@ -171,8 +171,9 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
     with memory.starting():
         from erp.app import create_app
         from erp.auth.setup import open_setup
-        from erp.desk.notices import dated
+        from erp.desk.notices import dated, mailing
         from erp.finance.billing.recurring import due
+        from erp.mail import background as mail
         from erp.system import sharing
         from erp.system.backups import daily
         from erp.webhooks import background
@@ -193,7 +194,9 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
                         backing_up,
                         due.Maker.running(bound),
                         dated.Watch.running(bound),
+                        mailing.Post.running(bound),
                         background.running(bound),
+                        mail.running(bound),
                         switch,
                     ):
                         _announce(bound, server.url, open_setup(bound))

@@ -100,6 +100,22 @@ def pdf() -> str:
     return f"a PDF of {len(drawn)} bytes, and an empty PDF/A"
 
 
+def letterhead() -> str:
+    """A letterhead is judged, and laid under a page that stays PDF/A."""
+    from PIL import Image
+
+    from erp.kernel.paper import letterheads
+    from erp.kernel.paper.pdf import blank
+
+    image = io.BytesIO()
+    Image.new("RGB", (210, 297), "orange").save(image, "PNG")
+    kept = letterheads.judged(letterheads.judged(image.getvalue()).content)
+    laid = letterheads.under(bytes(blank(archived=True).output()), kept.content)
+    if b"/Letterhead1" not in laid or b"/GTS_PDFA1" not in laid:
+        raise Broken("the page has lost its letterhead or its colour profile")
+    return f"{kept.pages} page, laid under another"
+
+
 def bank_accounts() -> str:
     """IBANs are checked against the registry of their formats."""
     from stdnum import iban
@@ -254,6 +270,7 @@ PROBES: dict[str, Callable[[], str]] = {
     "passwords": passwords,
     "time zones": time_zones,
     "PDF": pdf,
+    "letterhead": letterhead,
     "bank accounts": bank_accounts,
     "VAT ids": vat_ids,
     "public holidays": public_holidays,

@@ -60,7 +60,7 @@ def _control(query: str, id: str | None) -> list[tuple[Any, ...]]:
 _COLUMNS = {
     "account": ("code", "name"),
     "asset": ("number", "name"),
-    "contact": ("NULL", "name"),
+    "contact": ("NULL", "coalesce((SELECT head.name FROM contact AS head WHERE head.id = contact.head_id), name)"),
     "dimension": ("code", "name"),
     "employee": ("employee_number", "name"),
     "expense_category": ("code", "name"),
@@ -73,6 +73,7 @@ _COLUMNS = {
     "payroll_run": ("number", "NULL"),
     "product": ("number", "name"),
     "project": ("code", "name"),
+    "quote": ("number", "contact_name"),
     "site": ("NULL", "name"),
     "task": ("key", "title"),
     "tax_rate": ("NULL", "name"),

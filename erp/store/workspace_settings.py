@@ -55,6 +55,7 @@ class Settings(Record):
     proration_basis = TextField(default="working_days")
     leave_payout = TextField(default="year_days")
     punch_rounding = JSONField(null=True)
+    time_billing = JSONField(null=True)
     lateness_grace_minutes = IntegerField(default=5)
     time_approval = TextField(default="off")
     bill_approved_time_only = BooleanField(default=False)
@@ -68,10 +69,13 @@ class Settings(Record):
     payroll_four_eyes = BooleanField(default=False)
     bill_approval = BooleanField(default=False)
     bills_need_account = BooleanField(default=False)
+    share_links = BooleanField(default=False)
     small_difference_limit = IntegerField(default=100)
     low_value_limit = IntegerField(default=80_000)
     discount_grace_days = IntegerField(default=0)
     expense_payment_days = IntegerField(default=14)
+    quote_valid_days = IntegerField(default=30)
+    minutes_per_day = IntegerField(default=480)
     remittance = TextField(default="split")
     email = TextField(null=True)
     phone = TextField(null=True)
@@ -83,6 +87,7 @@ class Settings(Record):
     paper_footer = TextField(null=True)
     paper_language = TextField(null=True)
     logo_hash = TextField(null=True)
+    paper_design = JSONField(null=True)
     tax_form = TextField(null=True)
     tax_method = TextField(default="effective")
     tax_basis = JSONField(default=list)
@@ -91,6 +96,7 @@ class Settings(Record):
     datev_client = IntegerField(null=True)
     datev_chart = TextField(null=True)
     retention = JSONField(null=True)
+    reminders = JSONField(null=True)
 
     @classmethod
     def personal(cls) -> frozenset[str]:
@@ -110,8 +116,10 @@ NUMBER_FORMATS = {
     "payment": "PAY-{year}-{seq:5}",
     "journal": "JE-{year}-{seq:5}",
     "payrollRun": "PR-{year}-{seq:3}",
+    "reminder": "REM-{year}-{seq:5}",
     "employee": "EMP-{seq:4}",
     "expenseClaim": "EXP-{year}-{seq:5}",
+    "quote": "QUO-{year}-{seq:5}",
 }
 """The number series, and the format of each in a new workspace."""
 

@@ -8,6 +8,7 @@ deleted. The write-ahead logs of all others are moved into their files, here and
 by itself.
 """
 
+import base64
 import logging
 import re
 import secrets
@@ -201,8 +202,13 @@ def _prepare_control_file(path: Path) -> None:
 
 
 def _fill(connection: Connection) -> None:
-    """Draw the secret of the installation, with which it signs the marks of browsers, and begin its history."""
-    connection.execute("INSERT INTO installation_secret (name, value) VALUES ('device', ?)", (secrets.token_hex(32),))
+    """Draw the secrets of the installation, and begin its history.
+
+    `device` signs the marks of browsers; `mail` encrypts passwords that workspaces' files have.
+    """
+    mail_key = base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
+    for name, value in (("device", secrets.token_hex(32)), ("mail", mail_key)):
+        connection.execute("INSERT INTO installation_secret (name, value) VALUES (?, ?)", (name, value))
     connection.execute("INSERT INTO change_count (number, history) VALUES (0, ?)", (new_id(),))
 
 

@@ -89,12 +89,13 @@ class TimeLog(WorkspaceRecord):
     """Minutes that a user worked on a task.
 
     `amount` is their value at the log's own rate, else the task's, else the project's. It follows these rates until
-    the log is on an invoice; `invoice_line` is the position of its line. `cost_rate` and `cost` are null until the week
+    the log is on an invoice; `invoice_line` is the position of its line, and
+    `billed_minutes` are its part of the line. `cost_rate` and `cost` are null until the week
     is approved: till then they follow what an hour of the person costs.
     """
 
     noun = Noun("time entry")
-    derived = frozenset({"amount", "cost", "cost_rate", "invoice_line"})
+    derived = frozenset({"amount", "billed_minutes", "cost", "cost_rate", "invoice_line"})
 
     task = ForeignKeyField(Task, lazy_load=False)
     project = ForeignKeyField(Project, null=True, lazy_load=False)
@@ -111,6 +112,7 @@ class TimeLog(WorkspaceRecord):
     cost = IntegerField(null=True)
     invoice_id = TextField(null=True)
     invoice_line = IntegerField(null=True)
+    billed_minutes = IntegerField(null=True)
 
     task_id: str
     project_id: str | None

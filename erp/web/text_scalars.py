@@ -1,20 +1,22 @@
 """Text of a certain form: currencies and countries in use, time zones, days of the year, IBANs, number formats."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 from zoneinfo import available_timezones
 
 import msgspec
 
-from erp.kernel import ibans, vat_ids
+from erp.kernel import ibans, places, vat_ids
 from erp.kernel.complaints import UNKNOWN_CURRENCY
 from erp.kernel.countries import COUNTRIES, IN_ADDRESSES
 from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import Complaint
 from erp.kernel.language import Sentence, says
 from erp.store.workspace_settings import NUMBER_FORMAT
 from erp.web.scalars import Scalar, Unfit
-from erp.web.schema import Body
+from erp.web.schema import Body, known
 
 
 class Text(str, Scalar):
@@ -224,6 +226,54 @@ class PunchRounding(Body):
 
     step: Annotated[int, msgspec.Meta(ge=1, le=60)]
     mode: Literal["nearest", "up", "down"] = "nearest"
+
+
+LINE_PLACES = ("project", "task", "key", "person", "date", "note")
+"""The places of the text of a line that bills time."""
+
+
+STEPS = (1, 5, 6, 10, 15, 30, 60)
+
+
+class TimeBilling(Body):
+    """A rule for billing logged time; a missing field comes from the next of project, contact and workspace."""
+
+    step_minutes: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=60)] | None,
+        msgspec.Meta(
+            description="1, which is the default, 5, 6, 10, 15, 30 or 60: billed minutes are multiples of it."
+        ),
+    ] = None
+    per: Annotated[
+        Literal["log", "day", "line"] | None,
+        msgspec.Meta(description="Rounded by log, by person and day, or by line, which is the default."),
+    ] = None
+    mode: Annotated[
+        Literal["nearest", "up", "down"] | None,
+        msgspec.Meta(description="Rounded to the nearest step, which is the default, or up or down; ties go up."),
+    ] = None
+    line_text: Annotated[
+        Annotated[str, msgspec.Meta(min_length=1, max_length=500)] | None,
+        msgspec.Meta(
+            description="Text of a line, with the places `{project}`, `{task}`, `{key}`, `{person}`, `{date}` and"
+            " `{note}`; by default `{task}`."
+        ),
+    ] = None
+    time_sheet: Annotated[bool | None, msgspec.Meta(description="Whether the invoice has a time sheet; false.")] = None
+
+    def check(self) -> Iterable[Complaint]:
+        if isinstance(self.step_minutes, int) and self.step_minutes not in STEPS:
+            yield Complaint("stepMinutes", "not_one_of", says("Must be 1, 5, 6, 10, 15, 30 or 60."))
+        yield from places.misfits(self.line_text, LINE_PLACES, "lineText")
+
+    @classmethod
+    def of(cls, stored: Any) -> "TimeBilling | None":
+        """The value that a record stores, if it sets anything."""
+        return msgspec.convert(stored, known(cls)) if stored else None
+
+    def kept(self) -> dict[str, Any]:
+        """The fields that are set, as stored."""
+        return {name: value for name, value in msgspec.to_builtins(self).items() if value is not None}
 
 
 TimeApproval = Literal["off", "week", "week_in_month"]

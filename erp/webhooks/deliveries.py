@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from erp.delivery import waits
 from erp.kernel import clock
 from erp.kernel.errors import InvalidTransition, NotFound
 from erp.kernel.language import says
@@ -20,12 +21,6 @@ from erp.webhooks import webhooks
 from erp.webhooks.messages import Message
 from erp.webhooks.models import Webhook, WebhookDelivery
 from erp.webhooks.posting import Outcome
-
-WAITS = tuple(
-    timedelta(seconds=seconds)
-    for seconds in (5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600)
-)
-"""The intervals after each failed try, as Standard Webhooks advises; after the last, an event is given up."""
 
 PATIENCE = timedelta(days=5)
 """The time of failing tries after which a webhook is switched off."""
@@ -161,7 +156,8 @@ def _noted(webhook: Webhook, job: Job, outcome: Outcome) -> WebhookDelivery:
 
 
 def _next_try(tries: int) -> str | None:
-    return clock.stamp(clock.now() + WAITS[tries - 1]) if tries <= len(WAITS) else None
+    at = waits.next_try(tries, clock.now())
+    return None if at is None else clock.stamp(at)
 
 
 def _status(outcome: Outcome, next_at: str | None) -> str:

@@ -167,7 +167,7 @@ def _connected(resolved: Sequence[Found], clock: _Clock) -> socket.socket:
 def _secured(plain: socket.socket, host: str, clock: _Clock) -> "ssl.SSLSocket":
     import ssl  # here, because few offices have webhooks
 
-    from erp.webhooks import trust
+    from erp.delivery import trust
 
     plain.settimeout(clock.remaining())
     try:

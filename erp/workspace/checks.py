@@ -9,6 +9,8 @@ import msgspec
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import CONTROL_SUBTYPES, STANDARD, SUBTYPES
+from erp.finance.dunning import terms
+from erp.finance.dunning.terms import RemindersChange
 from erp.finance.reports.tax import forms
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Refusal
@@ -19,7 +21,7 @@ from erp.store.workspace_settings import Settings
 from erp.web.address import Address
 from erp.web.scalars import NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
-from erp.web.text_scalars import Nacha, PunchRounding, TimeLock
+from erp.web.text_scalars import Nacha, PunchRounding, TimeBilling, TimeLock
 
 
 class BaseCurrencyFixed(Refusal):
@@ -83,6 +85,7 @@ _IN_BASE_CURRENCY = (
     "payroll_run",
     "opening_year",
     "expense_claim",
+    "reminder_level WHERE fee > 0",
     "expense_category WHERE limit_amount IS NOT NULL OR receipt_from > 0",
 )
 
@@ -111,12 +114,20 @@ def _punch_rounding(rounding: PunchRounding, context: _Context) -> Any:
     return msgspec.to_builtins(rounding)
 
 
+def _time_billing(billing: TimeBilling, context: _Context) -> Any:
+    return billing.kept() or None
+
+
 def _time_lock(lock: TimeLock, context: _Context) -> Any:
     return msgspec.to_builtins(lock)
 
 
 def _nacha(nacha: Nacha, context: _Context) -> Any:
     return {"company_id": nacha.company_id, "originating_routing": str(nacha.originating_routing)}
+
+
+def _reminders(change: RemindersChange, context: _Context) -> dict[str, Any]:
+    return terms.stored(change, context.settings, context.currency, context.complaints)
 
 
 def _weekend(days: list[str], context: _Context) -> list[str]:
@@ -236,9 +247,11 @@ _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
     "small_difference_limit": _small_difference_limit,
     "low_value_limit": _low_value_limit,
     "punch_rounding": _punch_rounding,
+    "time_billing": _time_billing,
     "time_lock": _time_lock,
     "nacha": _nacha,
     "weekend": _weekend,
+    "reminders": _reminders,
     "number_formats": _number_formats,
     "default_accounts": _default_accounts,
 }

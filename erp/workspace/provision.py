@@ -23,6 +23,8 @@ from erp.finance.books.charts.templates import (
 from erp.finance.books.models import Account, DefaultAccount
 from erp.finance.contacts.models import TaxRate
 from erp.finance.contacts.tax_rates import usual_side
+from erp.finance.dunning import levels as reminder_levels
+from erp.finance.dunning.models import ReminderLevel
 from erp.hr.expenses import categories as expense_categories
 from erp.hr.expenses.models import ExpenseCategory
 from erp.hr.leave.models import LeaveType
@@ -126,6 +128,7 @@ def _fill(
     _insert(connection, LeaveType, leave_types.seeds())
     _insert(connection, PayComponent, pay_templates.seeds())
     _insert(connection, ExpenseCategory, expense_categories.seeds())
+    _insert(connection, ReminderLevel, reminder_levels.seeds())
     rows = recorded.spelled({table: dict(_rows(connection, model, id)) for table, model, id in _SEEDED}, key)
     data = {"name": name} | ({} if chart is GENERIC else {"chartTemplate": chart.code})
     events.write_into(connection, "workspace.created", "workspace", workspace_id, data, rows)
@@ -141,6 +144,7 @@ _SEEDED: tuple[tuple[str, type[Recorded], str], ...] = (
     ("leave_type", LeaveType, "id"),
     ("pay_component", PayComponent, "id"),
     ("expense_category", ExpenseCategory, "id"),
+    ("reminder_level", ReminderLevel, "id"),
 )
 """The tables with rows in a new workspace, and the column of their id."""
 

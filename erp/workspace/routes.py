@@ -1,6 +1,7 @@
 """Workspaces, their members, invites, and the log of changes."""
 
 from erp.members import invites, joining, members, role_list
+from erp.texts import texts
 from erp.workspace import api, choices, log, logo, workspaces
 
 ROUTES: dict[str, object] = {
@@ -11,6 +12,8 @@ ROUTES: dict[str, object] = {
     "/workspace/chart-templates": choices.Charts(),
     "/workspace/countries": choices.Countries(),
     "/workspace/logo": logo.Resource(),
+    "/workspace/texts": texts.Collection(),
+    "/workspace/texts/{kind}/{language}": texts.Item(),
     "/workspace/roles": role_list.Collection(),
     "/workspace/members": members.Collection(),
     "/workspace/members/{id}": members.Item(),

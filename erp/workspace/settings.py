@@ -13,6 +13,7 @@ from msgspec import UNSET
 from erp.finance.books import default_accounts
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
+from erp.finance.dunning.terms import RemindersChange
 from erp.finance.payments.credit_transfer import Remittance
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
@@ -40,6 +41,7 @@ from erp.web.text_scalars import (
     PunchRounding,
     TaxNumber,
     TimeApproval,
+    TimeBilling,
     TimeLock,
     TimeZone,
     VatId,
@@ -61,6 +63,8 @@ class NumberFormatsChange(Body):
     payroll_run: NumberFormat | Unset = UNSET
     expense_claim: NumberFormat | Unset = UNSET
     employee: NumberFormat | Unset = UNSET
+    quote: NumberFormat | Unset = UNSET
+    reminder: NumberFormat | Unset = UNSET
 
 
 class TaxBasisFrom(Body):
@@ -91,6 +95,7 @@ class WorkspaceChange(Body):
         UNSET
     )
     punch_rounding: PunchRounding | Unset | None = UNSET
+    time_billing: TimeBilling | Unset | None = UNSET
     lateness_grace_minutes: (
         Annotated[int, msgspec.Meta(ge=0, le=120, description="Minutes that do not count as lateness.")] | Unset
     ) = UNSET
@@ -123,6 +128,9 @@ class WorkspaceChange(Body):
     bills_need_account: (
         Annotated[bool, msgspec.Meta(description="A bill is not issued while a line has only the default account.")]
         | Unset
+    ) = UNSET
+    share_links: (
+        Annotated[bool, msgspec.Meta(description="Documents can be shared by links that need no sign-in.")] | Unset
     ) = UNSET
     requires_two_factor: (
         Annotated[
@@ -158,6 +166,17 @@ class WorkspaceChange(Body):
     ) = UNSET
     expense_payment_days: (
         Annotated[int, msgspec.Meta(ge=0, le=365, description="Days after which a posted expense claim is due.")]
+        | Unset
+    ) = UNSET
+    quote_valid_days: (
+        Annotated[int, msgspec.Meta(ge=0, le=3650, description="Days for which a quote is valid unless it says so.")]
+        | Unset
+    ) = UNSET
+    minutes_per_day: (
+        Annotated[
+            int,
+            msgspec.Meta(ge=1, le=1440, description="Minutes of a day of a quote, for a project's budget."),
+        ]
         | Unset
     ) = UNSET
     remittance: (
@@ -210,6 +229,11 @@ class WorkspaceChange(Body):
         Annotated[ChartName, msgspec.Meta(description="The DATEV chart whose codes the accounts have.")] | Unset | None
     ) = UNSET
 
+    reminders: (
+        Annotated[RemindersChange, msgspec.Meta(description="Terms of reminders; null: all as in the country.")]
+        | Unset
+        | None
+    ) = UNSET
     tax_form: (
         Annotated[Line, msgspec.Meta(description="The form of tax returns; null: the country's.")] | Unset | None
     ) = UNSET

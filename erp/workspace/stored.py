@@ -26,9 +26,12 @@ _ONLY_REPEATED = {kind.complaint[0] for kind in (Iban, Bic, VatId)}
 """A number that papers and files only repeat may have been entered under a laxer rule: the file is sound with it."""
 _FACTS = frozenset(
     {"bill_approval", "bill_approved_time_only", "bills_need_account", "managers_see_margin"}
-    | {"payroll_four_eyes", "prices_include_tax"}
+    | {"payroll_four_eyes", "prices_include_tax", "share_links"}
 )
-_JSON = ("address", "punch_rounding", "time_lock", "nacha", "number_formats", "weekend", "tax_basis")
+_JSON = (
+    *("address", "punch_rounding", "time_billing", "time_lock", "nacha", "number_formats", "weekend", "tax_basis"),
+    "reminders",
+)
 _ELSEWHERE = ("name", "default_accounts")
 """Fields that a request changes together with the settings, but that are stored elsewhere."""
 

@@ -7,6 +7,7 @@ import msgspec
 from erp.finance.books import default_accounts
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
+from erp.finance.dunning.terms import RemindersView
 from erp.finance.payments.credit_transfer import Remittance
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
@@ -22,7 +23,7 @@ from erp.store.workspace_settings import Settings
 from erp.web.address import AddressView
 from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView, View, known, show
-from erp.web.text_scalars import PunchRounding, TimeApproval, TimeLock, Weekday
+from erp.web.text_scalars import PunchRounding, TimeApproval, TimeBilling, TimeLock, Weekday
 
 PaperLanguage = Literal["en", "de"]
 
@@ -62,6 +63,7 @@ class WorkspaceView(RecordView):
     proration_basis: ProrationBasis
     leave_payout: PayoutMethod
     punch_rounding: PunchRounding | None
+    time_billing: TimeBilling | None
     lateness_grace_minutes: int
     time_approval: TimeApproval
     bill_approved_time_only: bool
@@ -75,11 +77,14 @@ class WorkspaceView(RecordView):
     payroll_four_eyes: bool
     bill_approval: bool
     bills_need_account: bool
+    share_links: bool
     requires_two_factor: bool
     small_difference_limit: Money
     low_value_limit: Money
     discount_grace_days: int
     expense_payment_days: int
+    quote_valid_days: int
+    minutes_per_day: int
     remittance: Remittance
     lock_date: Day | None
     email: str | None
@@ -99,6 +104,7 @@ class WorkspaceView(RecordView):
     datev_advisor: int | None
     datev_client: int | None
     datev_chart: ChartName | None
+    reminders: RemindersView
 
     @classmethod
     def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":
@@ -113,12 +119,14 @@ class WorkspaceView(RecordView):
             requires_two_factor=workspace.requires_two_factor,
             address=AddressView.of(row.address),
             punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, known(PunchRounding)),
+            time_billing=TimeBilling.of(row.time_billing),
             nacha=row.nacha and NachaView(**row.nacha),
             time_lock=row.time_lock and msgspec.convert(row.time_lock, known(TimeLock)),
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
             low_value_limit=money.text(row.low_value_limit, row.base_currency),
             small_difference_limit=money.text(row.small_difference_limit, row.base_currency),
             default_accounts=default_accounts.by_key(),
+            reminders=RemindersView.of(row),
             tax_basis=[TaxBasisView(**change) for change in row.tax_basis],
         )
 

@@ -6,7 +6,7 @@ import pytest
 
 from erp.kernel.roles import Role
 from tests.api.endpoints import WITHIN, example, filled
-from tests.api.made import MADE_OF_OTHERS, bank_line, employee_document
+from tests.api.made import MADE_OF_OTHERS, bank_line, employee_document, reminder
 from tests.conftest import Installation, Office
 from tests.desk.files import attach, pdf
 
@@ -60,6 +60,8 @@ def theirs(sam: Office) -> dict[str, str]:
         "payment": payment["id"],
         "payroll run": made("/hr/payroll/run"),
         "product": made("/finance/products"),
+        "quote line": sam.ok("GET", f"/finance/quotes/{made('/finance/quotes')}")["lines"][0]["id"],
+        "reminder": reminder(sam),
         "project": made("/projects"),
         "site": made("/hr/sites"),
         "task": made("/tasks"),

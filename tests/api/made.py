@@ -89,6 +89,14 @@ def webhook_delivery(office: Office) -> str:
         return deliveries.note_test(webhook, messages.of_test(), Outcome("no_connection", None, None, 12)).id
 
 
+def message(office: Office) -> str:
+    """A message to a customer, for one's own mail program."""
+    sold = {"customer": {"name": "Eve"}, "lines": [{"description": "Work", "quantity": "1", "unitPrice": "100.00"}]}
+    invoice = office.ok("POST", "/finance/invoices", sold)["id"]
+    body = {"to": ["eve@example.com"], "force": True}
+    return str(office.ok("POST", f"/finance/invoices/{invoice}/send", body)["id"])
+
+
 def dimension_value(office: Office) -> str:
     """A value of a dimension of its own."""
     id = dimension(office, "100", code="car")
@@ -112,6 +120,22 @@ def checklist_task(office: Office) -> str:
     return str(office.ok("POST", f"/hr/checklists/{checklist}/start", body)["tasks"][0]["id"])
 
 
+def reminder(office: Office) -> str:
+    """A reminder takes an invoice that is overdue."""
+    line = {"description": "Paper", "quantity": "1", "unitPrice": "100.00"}
+    dates = {"issueDate": "2025-01-02", "dueDate": "2025-01-16"}
+    invoice = office.ok("POST", "/finance/invoices", {"customer": {"name": "Late"}, "lines": [line], **dates})
+    letters = [{"contactId": invoice["customerId"], "currency": invoice["currency"]}]
+    return str(office.ok("POST", "/finance/reminder-runs", {"letters": letters})["letters"][0]["id"])
+
+
+def paper_of_preview(office: Office) -> str:
+    """The token of a preview's paper, which is kept for a minute."""
+    body = {"lines": [{"description": "Paper", "quantity": "1", "unitPrice": "1.00"}]}
+    made = office.call("POST", "/finance/invoices/preview", body, params={"format": "pdf", "inline": True})
+    return made.headers["Content-Location"].rpartition("/")[2]
+
+
 MADE_OF_OTHERS = {
     "/finance/bank/accounts": lambda office: str(office.ok("GET", "/finance/accounts")[0]["id"]),
     "/finance/bank/lines": bank_line,
@@ -119,8 +143,10 @@ MADE_OF_OTHERS = {
     "/finance/datev/stacks": datev_stack,
     "/finance/depreciation-runs": depreciation_run,
     "/finance/dimension-values": dimension_value,
+    "/finance/invoices/preview": paper_of_preview,
     "/finance/payment-runs": payment_run,
     "/finance/offsets": offset,
+    "/finance/reminders": reminder,
     "/finance/allocations": allocation_of,
     "/workspace/people/{kind}": lambda office: str(
         office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Eve"})["id"]
@@ -128,5 +154,6 @@ MADE_OF_OTHERS = {
     "/hr/checklist-tasks": checklist_task,
     "/hr/documents": lambda office: employee_document(office)["id"],
     "/workspace/webhooks/deliveries": webhook_delivery,
+    "/workspace/messages": message,
 }
 """How a record is made that no example can make, because it names others."""

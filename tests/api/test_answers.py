@@ -11,7 +11,7 @@ from erp.web.schema import RecordQuery
 from tests.api.endpoints import ENDPOINTS, READ, named
 from tests.conftest import Installation, Office
 
-ADDED_UP = ("/finance/invoices", "/finance/payments", "/tasks/time-logs")
+ADDED_UP = ("/finance/invoices", "/finance/payments", "/finance/quotes", "/tasks/time-logs")
 """The lists whose pages have sums."""
 
 

@@ -17,10 +17,11 @@ REFERENCES = {
     "journal entry": "entryId",
     "account": "accountId accountOfBankId defaultAccounts discountsGivenAccountId discountsReceivedAccountId"
     " expenseAccountId fromAccountId incomeAccountId inputTaxAccountId"
-    " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
+    " liabilityAccountId nonDeductibleAccountId outputTaxAccountId paidFromAccountId purchaseAccountId restAccountId"
+    " toAccountId",
     "bank line": "lineIds",
     "bank rule": "ruleId",
-    "contact": "contactId customerId supplierId",
+    "contact": "contactId customerId intoContactId supplierId",
     "attachment": "attachmentId attachmentIds",
     "employee": "employeeId employeeIds managerEmployeeId reportsToEmployeeId",
     "expense category": "categoryId",
@@ -29,7 +30,7 @@ REFERENCES = {
     "invoice": "billIds creditNoteId depositIds invoiceId invoiceIds resourceId",
     "leave": "leaveId",
     "leave type": "leaveTypeId",
-    "open item": "fromItemId itemId toItemId",
+    "open item": "fromItemId itemId itemIds toItemId",
     "pay component": "componentId",
     "payment": "paymentId",
     "payroll run": "ofRunIds",
@@ -37,7 +38,9 @@ REFERENCES = {
     "project": "projectId",
     "site": "siteId siteIds",
     "task": "afterId beforeId dependsOn parentId taskId",
-    "tax rate": "defaultTaxRateId feeTaxRateId taxRateId",
+    "reminder": "reminderId",
+    "quote line": "chosenLineIds",
+    "tax rate": "defaultTaxRateId feeTaxRateId purchaseTaxRateId restTaxRateId taxRateId",
     "workspace": "groupWorkspaceId",
     "user": "assigneeUserIds memberUserIds ownerUserId userId",
 }
@@ -119,7 +122,7 @@ def placed(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
     return {**body, name: placed(body.get(name) or PARTS.get(name), path[1:], value)}
 
 
-OF_BILLS = {"supplierId", "supplier", "printedTax", "nonDeductibleAccountId"}
+OF_BILLS = {"supplierId", "supplier", "printedTax", "nonDeductibleAccountId", "paidFromAccountId"}
 """Fields that only a bill has."""
 
 
@@ -147,11 +150,18 @@ INSTEAD = {
     ("file", "attachmentId"),
 } | {(field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")}
 """The field to the left is left out for the one to the right."""
+JUDGED_LATER = {
+    ("/auth/password-resets/send", "userId"),  # the administrator resets any password
+    ("/finance/invoices/{id}/issue", "paidFromAccountId"),  # of bills alone, and this draft is none
+    *(("/finance/bank/lines/{id}/confirm", name) for name in ("reminderId", "restAccountId", "restTaxRateId")),
+}
+"""References that only count beside other facts, such as the items of a bank line, which are judged first."""
 REFERRING = [
     (verb, path, contract, place)
     for _, path, verb, contract in WITHIN
     if contract.body is not None
     for place in references(contract.body)
+    if (path, place[-1]) not in JUDGED_LATER and not (path.startswith("/finance/quotes") and place[-1] in OF_BILLS)
 ]
 
 

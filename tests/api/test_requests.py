@@ -63,7 +63,11 @@ def test_a_stale_version_is_refused_and_changes_nothing(
     assert (answer.status_code, answer.json["error"]["code"]) == (412, "version_mismatch")
 
 
-@named([each for each in ENDPOINTS if each[2] == "PATCH"])
+SET_UP_FIRST = ("/workspace/mail", "/workspace/texts/{kind}/{language}")
+"""The mail server, which a first change has to name, and texts, whose paths name no id."""
+
+
+@named([each for each in ENDPOINTS if each[2] == "PATCH" and each[1] not in SET_UP_FIRST])
 def test_what_is_read_can_be_sent_back_whole(
     olga: Office, records: dict[str, str], path: str, verb: str, contract: Contract
 ) -> None:

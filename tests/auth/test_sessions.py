@@ -54,6 +54,7 @@ def test_the_selected_workspace_has_the_settings_that_screens_need(acme):
         "paymentTermsDays": 30,
         "payrollFourEyes": False,
         "managersSeeMargin": False,
+        "shareLinks": False,
         "timeApproval": "off",
         "billApproval": False,
         "lockDate": "2025-12-31",

@@ -121,6 +121,11 @@ def first_suggestions(company):
     return {line["party"]: next((one["because"] for one in line["suggestions"]), None) for line in lines}
 
 
+def test_six_quotes_are_in_six_states(company):
+    states = sorted(quote["status"] for quote in company.owner.get("/finance/quotes"))
+    assert states == ["accepted", "declined", "draft", "expired", "issued", "partly_invoiced"]
+
+
 def test_some_lines_of_the_bank_are_matched_some_have_suggestions_and_some_are_unknown(company):
     matched = company.owner.get("/finance/bank/lines?status=matched&limit=200")
     assert len(matched) > 15

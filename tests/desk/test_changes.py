@@ -141,9 +141,10 @@ def test_the_feed_of_a_workspace_is_its_own(acme, stranger):
 
 
 BOOKS = (
-    "account allocation asset bank_account bank_line bank_rule bank_statement budget datev_stack depreciation_run"
-    " dimension dimension_value exchange_rate exchange_rate_import invoice journal_entry offset open_item payment"
-    " payment_run process_chapter product recurring_document revaluation tax_rate tax_return transfer"
+    "account allocation asset bank_account bank_line bank_rule bank_statement base_rate budget datev_stack"
+    " depreciation_run dimension dimension_value exchange_rate exchange_rate_import invoice journal_entry offset"
+    " open_item payment payment_run process_chapter product quote recurring_document reminder reminder_level"
+    " revaluation share_link tax_rate tax_return transfer"
 )
 STAFF = "attendance attendance_correction kiosk leave leave_adjustment leave_year"
 PAY = "compensation component_set cost_rate pay_component payroll_run payslip wage_export wage_type"
@@ -161,13 +162,14 @@ READERS = {
             "project",
             "site",
             "task",
+            "text",
             "user",
             "workspace",
         ),
         EVERY_ROLE,
     ),
     **dict.fromkeys(("time_import", "time_log", "time_week", "timer"), "owner admin accountant hr manager"),
-    **dict.fromkeys(("calendar_address", "invite", "webhook"), ADMINS),
+    **dict.fromkeys(("calendar_address", "invite", "mail", "message", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
     "column_mapping": READ_CONTACTS,
     "contact": READ_CONTACTS,

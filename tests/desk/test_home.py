@@ -42,6 +42,8 @@ SHOWN_TO = {
     "billsToApprove": ADMINS,
     "billsDue": ACCOUNTING,
     "linesWithoutAsset": ACCOUNTING,
+    "messagesInTrouble": PAY_OFFICE,
+    "quotesToFollow": READ_BOOKS,
     "money": READ_BOOKS,
 }
 

@@ -95,8 +95,8 @@ class TestPreferences:
         member = acme.colleague("member")
         shown = member.ok("PUT", PREFERENCES, {"kinds": {"task_assigned": {"here": False}}})
         assert shown == member.ok("GET", PREFERENCES)
-        assert shown["kinds"]["task_assigned"] == {"here": False}
-        assert shown["kinds"]["task_comment"] == {"here": True}
+        assert shown["kinds"]["task_assigned"] == {"here": False, "mail": "off"}
+        assert shown["kinds"]["task_comment"] == {"here": True, "mail": "off"}
         made = task(acme, member)
         comment(acme, made)
         assert [each["kind"] for each in of(member)] == ["task_comment"]

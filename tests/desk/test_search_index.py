@@ -11,6 +11,7 @@ from erp.store import engine, router, sql
 from erp.store.router import WORKSPACE
 from erp.store.search import narrowing, words
 from erp.store.search.words import State
+from tests.api.made import reminder
 from tests.busy_offices import busy_office
 from tests.conftest import Office, examples
 from tests.desk.indexed import (
@@ -27,6 +28,7 @@ from tests.finance.assets.assets import asset
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice
 from tests.finance.journals.journals import entry
+from tests.finance.quotes.quotes import draft
 from tests.projects.projects import plan
 from tests.tasks.tasks import add
 
@@ -158,6 +160,8 @@ def test_the_log_tells_of_every_row_that_is_searched(installation: Any) -> None:
     person = busy_office(installation)
     entry(person)
     asset(person)
+    reminder(person)
+    draft(person)
     person.ok("POST", "/hr/expense-claims", NewClaim.EXAMPLE)
     path = index_file(person)
     with person.acting(), person.books():

@@ -28,7 +28,7 @@ def test_the_tour_works_as_printed(installation: Installation, tmp_path: Path) -
     assert "True" in lines
     assert '"isValid":true' in lines[-1]
     assert "1177.98" in done.stdout
-    assert '"description": "WE' in done.stdout
+    assert '"description": "Front page"' in done.stdout
     assert '"invoicedAmount": "144.00"' in done.stdout
     assert '"explanation": "3,200.00 × 15 of 22 working days = 2,181.82"' in done.stdout
     assert (tmp_path / "payslip.pdf").read_bytes().startswith(b"%PDF")

@@ -170,6 +170,33 @@ def test_a_line_is_split_over_accounts_with_their_taxes(giro):
     assert [amount for _, amount in paid(desk, ids["Baumarkt"])] == ["60.00", "11.40", "44.49", "3.11"]
 
 
+def test_a_split_that_is_refused_is_there_again_and_a_locked_day_leads_to_its_year(giro):
+    desk, bank = giro
+    desk.quiet = False
+    import_lines(desk, bank, ("-10.00", "Kiosk", "Zeitung"))
+    rows, page = rows_at(desk, bank, 1), desk.page
+    error = {"code": "period_locked", "status": 409, "message": "The books are locked.", "details": []}
+    page.route("**/confirm", lambda route: route.fulfill(status=409, json={"success": False, "error": error}))
+    desk.press("j", "S")
+    parts = page.get_by_role("group", name="Part")
+    for at, amount in enumerate(["4.00", "6.00"]):
+        parts.nth(at).get_by_label("Account").fill("6400")
+        page.get_by_role("option", name="6400").first.click()
+        parts.nth(at).get_by_label("Amount", exact=True).fill(amount)
+    expect(page.get_by_text("left 0.00")).to_be_visible()
+    desk.press("Control+Enter")
+    expect(rows.get_by_role("note")).to_contain_text("The books are locked.")
+    expect(rows.get_by_role("link", name="Year end")).to_have_attribute("href", "/year-end")
+    rows.first.get_by_role("button", name="Actions").click()
+    page.get_by_role("menuitem", name="Split").click()
+    expect(parts.nth(1).get_by_label("Amount", exact=True)).to_have_value("6.00")
+    page.unroute("**/confirm")
+    expect(page.get_by_text("left 0.00")).to_be_visible()
+    desk.press("Control+Enter")
+    expect(rows).to_have_count(0)
+    assert matched(desk, bank) == 1
+
+
 def test_a_line_is_matched_with_a_part_of_what_is_found(giro):
     desk, bank = giro
     open_ones = desk.api("GET", "/finance/invoices?status=issued&kind=sales_invoice&currency=EUR&limit=50")
@@ -187,15 +214,19 @@ def test_a_line_is_matched_with_a_part_of_what_is_found(giro):
     pays.fill("100.00")
     desk.press("Control+Enter")  # before it is added up
     expect(page.get_by_text("left 50.00")).to_be_visible()
-    pays.fill("150.00")
-    expect(page.get_by_text("left 0.00")).to_be_visible()
-    expect(page.get_by_role("main").get_by_role("button", name="Match", exact=True).last).to_be_enabled()
+    match = page.get_by_role("main").get_by_role("button", name="Match", exact=True).last
+    expect(match).to_be_disabled()
+    page.locator("summary", has_text="Bank fee and rest").click()
+    page.get_by_label("Rest", exact=True).select_option(label="to an account")
+    page.get_by_label("Account of the rest").fill("4000")
+    page.get_by_role("option", name="4000").first.click()
+    expect(match).to_be_enabled()
     assert desk.refusals() == []
     desk.press("Control+Enter")
     expect(rows).to_have_count(0)
     desk.settle()
     left = desk.api("GET", f"/finance/invoices/{owed['id']}")["amountDue"]
-    assert Decimal(owed["amountDue"]) - Decimal(left) == 150
+    assert Decimal(owed["amountDue"]) - Decimal(left) == 100
 
 
 CSV = (
@@ -244,6 +275,22 @@ def test_the_columns_of_a_csv_are_asked_for_once(at_desk, width, scheme):
     expect(page.get_by_text("bank.csv: 1 new transaction, 2 known.").first).to_be_visible()
 
 
+def test_accounts_in_other_currencies_have_a_tab_too(at_desk):
+    desk = at_desk("amara", 360)
+    body = {"code": "1061", "name": "Dollars", "type": "asset", "subtype": "bank", "currency": "USD"}
+    bank = desk.api("POST", "/finance/accounts", body)["id"]
+    rent = {"accountId": bank, "openingBalance": "0", "file": "Date;Amount;Text\n05.11.2026;-12,50;Hosting\n"}
+    columns = {"date": "Date", "amount": "Amount", "text": ["Text"]}
+    desk.api("POST", f"/finance/bank/accounts/{bank}/format", {"csvMapping": {"columns": columns}})
+    desk.api("POST", "/finance/bank/statements/import", rent)
+    page = desk.go("/bank")
+    page.get_by_role("link", name="1061 Dollars").click()
+    expect(page.locator("main [data-row]")).to_have_count(1)
+    expect(page.locator("main [data-row]")).to_contain_text("12.50")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+
+
 def test_a_rule_is_added_and_deleted(at_desk):
     desk = at_desk("amara")
     page = desk.go("/bank")
@@ -255,12 +302,19 @@ def test_a_rule_is_added_and_deleted(at_desk):
     dialog.get_by_label("Account", exact=True).fill("6100")
     page.get_by_role("option", name="6100 Rent").click()
     dialog.get_by_text("Post automatically").click()
+    dialog.get_by_label("Tax in the amount").select_option(index=1)
+    tax = dialog.get_by_label("Tax in the amount").input_value()
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Add").click()
     row = line(page, "Kontoführungsentgelt")
     expect(row).to_contain_text("automatically")
     (rule,) = [one for one in desk.api("GET", "/finance/bank/rules") if one["text"] == "Kontoführungsentgelt"]
     assert (rule["accountCode"], rule["isAutomatic"]) == ("6100", True)
+    desk.press("n")
+    dialog.get_by_label("Account", exact=True).fill("6100")
+    page.get_by_role("option", name="6100 Rent").click()
+    expect(dialog.get_by_label("Tax in the amount")).to_have_value(tax)  # as the other rule takes it
+    desk.press("Escape")
     row.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Delete").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()

@@ -121,16 +121,27 @@ def test_of_a_recurring_entry_its_texts_are_asked_about_as_a_whole(at_desk):
     desk.act("Edit")
     form = page.get_by_role("dialog")
     form.locator("[name='journal.description']").fill("Store in {month}")
-    theirs = {"description": "Store and yard", "lines": lines}
+    more = [{"accountId": "6100", "debit": "5"}, {"accountId": "1010", "credit": "5"}]
+    theirs = {"description": "Store and yard", "lines": [*lines, *more]}
     desk.api("PATCH", f"/finance/recurring/{made['id']}", {"journal": theirs, "every": 3})
     form.get_by_role("button", name="Save").click()
-    asked = both(page).get_by_role("row").filter(has_text="Texts")
+    asked = both(page).get_by_role("row").filter(has_text="Content")
     asked.filter(has_text="Store and yard").filter(has_text="Store in {month}").wait_for()
     expect(both(page).get_by_role("row")).to_have_count(2)
     both(page).get_by_role("button", name="Keep mine").click()
     page.get_by_role("dialog").wait_for(state="detached")
     now = desk.api("GET", f"/finance/recurring/{made['id']}")
     assert (now["journal"]["description"], now["every"]) == ("Store in {month}", 3)
+    assert len(now["journal"]["lines"]) == 4  # also those that the other has added
+    desk.go(f"/recurring/{made['id']}")
+    desk.act("Edit")
+    form.locator("[name=every]").fill("2")
+    desk.api("DELETE", f"/finance/recurring/{made['id']}")
+    form.get_by_role("button", name="Save").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Save as new").click()
+    page.wait_for_url(lambda url: made["id"] not in url)
+    (again,) = desk.api("GET", "/finance/recurring?q=Store")
+    assert (again["every"], len(again["journal"]["lines"])) == (2, 4)
 
 
 def current(desk):

@@ -83,6 +83,25 @@ def test_a_deposit_is_asked_for_paid_and_deducted(at_desk, width, scheme):
     expect(chosen).to_have_count(0)  # it is deducted already
 
 
+def test_the_deposits_of_a_project_are_proposed(at_desk):
+    desk = at_desk("ines")
+    customer = desk.api("POST", "/finance/contacts", {"name": "Metis", "kind": "customer"})["id"]
+    project = desk.api("POST", "/projects", {"name": "Hall for Metis", "customerId": customer})["id"]
+    lines = [{"description": "In advance", "quantity": "1", "unitPrice": "100.00"}]
+    body = {"kind": "deposit_invoice", "customerId": customer, "lines": lines}
+    mine, other = (desk.api("POST", "/finance/invoices", body | more) for more in ({"projectId": project}, {}))
+    page = desk.go(f"/invoices/new?kind=final_invoice&customerId={customer}")
+    chosen = page.get_by_role("group", name="Deposits applied").get_by_role("checkbox")
+    expect(chosen).to_have_count(2)
+    page.locator("summary", has_text="Discount, notes, project").click()
+    page.locator("[name=projectId]").fill("Hall")
+    page.get_by_role("option", name="Hall for Metis").click()
+    expect(chosen).to_have_count(1)
+    expect(chosen).to_be_checked()
+    expect(page.get_by_text(mine["number"])).to_be_visible()
+    expect(page.get_by_text(other["number"])).to_have_count(0)
+
+
 def test_a_final_invoice_without_a_deposit_says_so_at_its_deposits(at_desk):
     desk = at_desk("amara")
     desk.quiet = False

@@ -73,7 +73,7 @@ def test_a_product_fills_what_is_empty_and_free_text_stays_free(at_desk, width):
     desk.press("Tab")
     expect(free).to_have_value("Worksh and more")
     page.locator("[name='lines[1].unitPrice']").fill("77.98")
-    page.locator("summary", has_text="Payment terms").click()
+    page.locator("summary", has_text="Terms").click()
     page.get_by_label("Cash discount in %").fill("2")
     page.get_by_label("Days for the discount").fill("8")
     expect(page.get_by_text(re.compile("less 28.04 = 1,373.76"))).to_be_visible()  # 2 % of 1,401.80
@@ -89,3 +89,37 @@ def test_a_product_fills_what_is_empty_and_free_text_stays_free(at_desk, width):
         ("Workshop day", "day", "Workshop day"),
         (None, None, "Worksh and more"),
     ]
+
+
+COUNT_FORMATS = """() => {
+  const { get } = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, "format");
+  window.formats = 0;
+  Object.defineProperty(Intl.NumberFormat.prototype, "format", {
+    configurable: true,
+    get() {
+      const format = get.call(this);
+      return (one) => { window.formats += 1; return format(one); };
+    },
+  });
+}"""
+
+
+def test_a_key_draws_no_net_cell_and_the_answer_only_those_that_it_changes(at_desk):
+    """Of 40 lines, a price changes one net amount; the totals below take a dozen more."""
+    desk = at_desk("amara")
+    customer = desk.api("POST", "/finance/contacts", {"name": "Forty Lines", "kind": "customer"})
+    lines = [{"description": f"Line {n}", "quantity": "1", "unitPrice": f"{n}.00"} for n in range(1, 41)]
+    body = {"customerId": customer["id"], "lines": lines, "draft": True}
+    draft = desk.api("POST", "/finance/invoices", body)
+    page = desk.go(f"/invoices/{draft['id']}/edit")
+    net = page.locator("[data-line]").nth(6).locator(".is-shown")
+    expect(net).to_contain_text("7.00")
+    desk.settle()
+    page.evaluate(COUNT_FORMATS)
+    page.locator("[name='lines[6].description']").press("x")
+    assert page.evaluate("window.formats") == 0
+    page.locator("[name='lines[6].unitPrice']").fill("9")
+    page.locator("[name='lines[6].unitPrice']").press("Tab")
+    expect(net).to_contain_text("9.00")
+    desk.settle()
+    assert page.evaluate("window.formats") < 25

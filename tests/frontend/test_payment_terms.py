@@ -45,7 +45,7 @@ def edited(desk, one):
 def opened(desk, one):
     """The editor of a draft, with what is seldom typed."""
     page = desk.go(f"/invoices/{one['id']}/edit")
-    page.locator("summary", has_text="Payment terms").click()
+    page.locator("summary", has_text="Terms").click()
     of_terms(page, "days").wait_for()
     return page
 
@@ -97,7 +97,7 @@ def test_a_contact_gets_terms_and_a_tax_rate_and_an_invoice_of_theirs_follows_th
     page.locator("[name='lines[0].unitPrice']").fill("100")
     page.locator(".totals").get_by_text("107.00").wait_for()
     expect(due).to_have_value("2 Dec 2026")
-    page.locator("summary", has_text="Payment terms").click()
+    page.locator("summary", has_text="Terms").click()
     agreed = f"Default: as agreed with Early Bird {width}: 30 days, 2% within 14 days."
     expect(page.get_by_text(agreed)).to_be_visible()
     assert desk.refusals() == []
@@ -265,7 +265,7 @@ def test_a_second_step_with_fewer_days_is_marked_at_its_field(at_desk):
     made = draft(desk, one)
     page = opened(desk, made)
     fill_steps(page)
-    page.locator("summary", has_text="Payment terms").click()  # it opens again where something in it is wrong
+    page.locator("summary", has_text="Terms").click()  # it opens again where something in it is wrong
     desk.press("Control+s")
     wrong = of_terms(page, "discounts[1].days")
     expect(wrong).to_be_focused()

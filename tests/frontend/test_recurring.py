@@ -27,7 +27,7 @@ def test_an_invoice_is_repeated_and_what_is_due_is_made(at_desk, width, scheme):
     dialog = page.get_by_role("dialog")
     dialog.locator("[name=name]").fill(f"Care {width}")
     dialog.locator("[name=from]").fill(TODAY.isoformat())
-    dialog.locator("[name='invoice.lines[0].description']").fill("Care in {month}")
+    dialog.locator("[name='lines[0].description']").fill("Care in {month}")
     assert desk.refusals() == []
     assert not desk.is_wide()
     dialog.get_by_role("button", name="Make recurring").click()
@@ -66,7 +66,7 @@ def test_an_entry_is_repeated_changed_paused_and_goes_on(at_desk):
     page.get_by_text("every month, on the last day").wait_for()
     desk.press("e")
     for at, side in ((0, "debit"), (1, "credit")):
-        dialog.locator(f"[name='journal.lines[{at}].{side}']").fill("950")
+        dialog.locator(f"[name='lines[{at}].{side}']").fill("950")
     dialog.locator("[name=every]").fill("2")
     dialog.get_by_role("button", name="Save").click()
     page.get_by_text("every 2 months, on the last day").wait_for()

@@ -129,3 +129,32 @@ class TestTable:
         page = gallery("many")
         press(page, *["j"] * 120)
         assert focused(page) == "INV-2026-00120"
+
+
+def test_rows_of_unequal_height_are_where_one_scrolls_to(gallery):
+    """Rows of one to four lines: there is a row in the middle of the window wherever one goes, and in order."""
+    page = gallery("many", query="&uneven")
+    page.locator("[data-row]").first.wait_for()
+    seen = page.evaluate(
+        """async () => {
+          const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          const middle = () => document.elementFromPoint(300, innerHeight / 2)?.closest("[data-row]")?.dataset.row;
+          const seen = [];
+          for (const share of [0.2, 0.5, 0.9, 0.4, 0.1]) {
+            scrollTo(0, share * (document.documentElement.scrollHeight - innerHeight));
+            for (let n = 0; n < 20; n += 1) await drawn();
+            seen.push(Number(middle()));
+          }
+          scrollTo(0, 0);
+          for (let n = 0; n < 20; n += 1) await drawn();
+          return [...seen, Number(document.querySelector("[data-row]").dataset.row)];
+        }"""
+    )
+    fifth, half, most, less, tenth, first = seen
+    assert first == 1
+    assert tenth < fifth < less < half < most
+    heights = page.evaluate(
+        """() => [...document.querySelectorAll("tr.row-line")].every((row, at, all) =>
+          at === 0 || Math.abs(all[at - 1].getBoundingClientRect().bottom - row.getBoundingClientRect().top) < 2)"""
+    )
+    assert heights

@@ -15,10 +15,17 @@ COLUMNS = {
     "asset.id",
     "contact.id",
     "contact.name",
+    "invoice.contact_id",
+    "invoice.id",
     "leave.employee_id",
+    "open_item.contact_id",
+    "payment.contact_id",
     "project.code",
     "project.id",
     "project.name",
+    "quote.contact_id",
+    "quote.id",
+    "reminder.id",
 }
 """Columns in SQL, which are spelled like events."""
 

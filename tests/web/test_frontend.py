@@ -36,7 +36,10 @@ LEFT_TO_SCRIPTS = {
     "includeExpenses",
     "keepTokens",
     "onDuplicate",
+    "payslipMail",  # pages of payslips by mail are to come
+    "payslipPassword",
     "onlySure",
+    "reminderId",  # a page invoices the charges of a letter from the letter
     "ruleId",  # pages send the body that a suggestion names
     "skipRecorded",
     "taxForm",
@@ -53,7 +56,9 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("finance/documents", "exchangeRate"),  # for a file in another currency
     ("finance/journals", "date"),  # of a reversal
     ("finance/payments", "direction"),  # a filter
+    ("finance/reminders", "reason"),  # of an act on a letter, and of a block
     ("office/members", "role"),  # of an invite, and of a member
+    ("office/settings", "file"),  # a logo, and a letterhead
     ("office/sign_in", "password"),
     ("people/attendance", "date"),  # of a correction, and of a day
     ("people/expenses", "country"),  # of a line, and of a rate
@@ -76,8 +81,11 @@ OTHER_FACTS = {  # facts with the label of a field that are none of its record
     ("finance/assets/item.js", "Cost"),  # beside the depreciation and the book value
     ("finance/documents/item.js", "Date"),  # documents are typed into a sheet of their own
     ("finance/documents/item.js", "Due date"),
-    ("finance/documents/item.js", "Payment terms"),
     ("finance/documents/issue.js", "Due date"),
+    ("finance/quotes/issue.js", "Customer"),  # asked about once more before it is issued
+    ("finance/quotes/item.js", "Customer reference"),  # quotes are typed into a sheet of their own
+    ("finance/quotes/item.js", "Date"),
+    ("finance/quotes/item.js", "Valid until"),
     ("finance/payments/item.js", "Amount"),  # asked about once more before it is voided
     ("work/time/approve.js", "Note"),  # of the week
 }

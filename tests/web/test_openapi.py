@@ -205,6 +205,8 @@ def test_every_operation_says_more_than_its_summary(operations):
 
 OPEN = {
     "code": "a name that people give, or the code of a refusal, of which each endpoint lists its own",
+    "day": "of a recurring document: `last`; of a quote to follow: a date",
+    "form": "of a shared document: one of its files; of a VAT return: the form of a country",
     "from": "of a journey: the place where it began",
     "kind": "of a hit of the search: of any of its records",
     "language": "of a chart of accounts: of its names, which may be in any language",

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from erp.delivery import trust
 from erp.kernel import config
 from erp.kernel.config import Config
-from erp.webhooks import posting, trust
+from erp.webhooks import posting
 from tests.paths import ROOT
 from tests.webhooks.receiver import Answer, receiving
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from erp.delivery.waits import WAITS
 from erp.kernel import clock
 from erp.store import control, events
 from erp.store.router import WORKSPACE
@@ -117,7 +118,7 @@ def test_a_failed_event_is_sent_again_with_growing_delay_and_then_given_up(offic
     sender = Sender(office.installation.config)
     send(office, sender)
     passed = timedelta()
-    for tries, wait in enumerate(rules.WAITS, start=1):
+    for tries, wait in enumerate(WAITS, start=1):
         (row,) = deliveries(office, made)
         assert (row["status"], row["tries"]) == ("waiting", tries)
         assert (row["problem"], row["responseStatus"]) == ("bad_status", 500)

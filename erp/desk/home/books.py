@@ -5,6 +5,7 @@ from typing import Any, Literal
 from erp.desk.home import waiting
 from erp.desk.home.waiting import Waiting
 from erp.finance.books import account_balances, open_items
+from erp.finance.contacts import heads
 from erp.finance.documents.bills import PAYABLE
 from erp.finance.documents.models import InvoiceKind
 from erp.finance.documents.overdue import AWAITING, DATED, STORED, Columns
@@ -88,7 +89,7 @@ class MoneyView(View):
 
 def _overdue(columns: Columns) -> str:
     shown: dict[str, str | Amount | None] = {
-        "customer_id": "contact_id",
+        "customer_id": heads.sql("contact_id"),
         "customer_name": "contact_name",
         "days_overdue": sql.days_between("due_date", ":today"),
         "amount_due": Amount(columns.due),
@@ -108,7 +109,7 @@ _DRAFTS = (
 _BILL = sql.json_of(
     WaitingBillView,
     {
-        "supplier_id": "contact_id",
+        "supplier_id": heads.sql("contact_id"),
         "supplier_name": "contact_name",
         "days_overdue": f"CASE WHEN due_date < :today THEN {sql.days_between('due_date', ':today')} ELSE 0 END",
         "amount_due": Amount("(total - amount_paid - amount_credited)"),

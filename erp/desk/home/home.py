@@ -4,13 +4,16 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.desk.home import assets, books, claims, decisions, ending, leavers, time, work
+from erp.desk.home import assets, books, claims, decisions, ending, leavers, mail, quotes, reminders, time, work
 from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
 from erp.desk.home.claims import WaitingClaims
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
 from erp.desk.home.ending import Endings, ExpiringDocuments
 from erp.desk.home.leavers import LeaversWithAccess
+from erp.desk.home.mail import MessagesInTrouble
+from erp.desk.home.quotes import QuotesToFollow
+from erp.desk.home.reminders import RemindersToMakeView
 from erp.desk.home.time import WaitingWeeks
 from erp.desk.home.work import ClockView, DueTasks, UnbilledTime
 from erp.desk.privacy import due
@@ -39,12 +42,15 @@ class HomeView(View):
     time_missing: Annotated[WaitingWeeks | None, Meta(description="Yours, or everyone's if you may decide on them.")]
     tasks: DueTasks | None
     unbilled_time: UnbilledTime | None
+    quotes_to_follow: QuotesToFollow | None
     overdue_invoices: OverdueInvoices | None
+    reminders_to_make: Annotated[RemindersToMakeView | None, Meta(description="Null as well where none is due.")]
     drafts: Drafts | None
     bills_to_approve: WaitingBills | None
     bills_due: WaitingBills | None
     depreciation_due: Annotated[DepreciationDueView | None, Meta(description="Null as well where nothing is due.")]
     lines_without_asset: LinesWithoutAsset | None
+    messages_in_trouble: Annotated[MessagesInTrouble | None, Meta(description="Mail that failed, or may have failed.")]
     money: MoneyView | None
 
 
@@ -54,11 +60,12 @@ class Home:
         """Show everything that waits for you, and your clock.
 
         Leave, corrections and expense claims to decide on, with other people who are away; claims to post; your due
-        tasks; time to invoice, by project; overdue invoices, drafts, bills to approve or due; payroll runs to approve
-        or pay, and differences of earlier ones; papers, contracts and probations of employees that end; weeks of time
-        to approve, and missing ones; members whose employment has ended; people whose data can be erased; depreciation
-        to post and bought assets to add; money; your clock. A part for which you lack the right is null. Each list has
-        its first ten items, and their number.
+        tasks; time to invoice, by project; quotes that soon expire or wait for an invoice; overdue invoices, reminders,
+        drafts, bills to approve or due; payroll runs to approve or pay, and differences of earlier ones; papers,
+        contracts and probations of employees that end; weeks of time to approve, and missing ones; members whose
+        employment has ended; people whose data can be erased; depreciation to post and bought assets to add; mail that
+        failed or is unsure; money; your clock. A part for which you lack the right is null. Each list has its first ten
+        items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
@@ -77,11 +84,14 @@ class Home:
             time_missing=time.missing(),
             tasks=work.tasks(),
             unbilled_time=work.unbilled_time(),
+            quotes_to_follow=quotes.to_follow(),
             overdue_invoices=books.overdue_invoices(),
+            reminders_to_make=reminders.to_make(),
             drafts=books.drafts(),
             bills_to_approve=books.bills("approve"),
             bills_due=books.bills("pay"),
             depreciation_due=assets.depreciation_due(),
             lines_without_asset=assets.lines_without_asset(),
+            messages_in_trouble=mail.in_trouble(),
             money=books.figures(),
         )

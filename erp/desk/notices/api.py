@@ -1,8 +1,9 @@
 """Notices over HTTP: everyone reads their own."""
 
-from erp.desk.notices import notices, views
+from erp.desk.notices import mailing, notices, views
 from erp.desk.notices.bodies import NoticeFilter, NoticePreferences, NoticesToKeep, SeenNotices
 from erp.desk.notices.views import NoticePreferencesView, NoticeView, UnreadView
+from erp.kernel import caller
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
@@ -55,7 +56,11 @@ class Preferences:
     def on_put(self, body: NoticePreferences) -> NoticePreferencesView:
         """Choose the kinds of notices that you want in this workspace; a kind that you leave out is wanted.
 
-        It counts from the next event on. Notices that are there already stay.
+        It counts from the next event on. Notices that are there already stay. By mail they go to your own address:
+        each within a minute, or the whole day together, at `dailyAt` in your time zone, unless there are none.
         """
         notices.mute(name for name, preference in body.kinds.items() if not preference.here)
+        wishes = {name: preference.mail for name, preference in body.kinds.items() if preference.here}
+        notices.mail(wishes, body.daily_at, body.days)
+        mailing.WANTED.add(str(caller.current().workspace_id))
         return views.preferences()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+import msgspec
 from msgspec import Meta
 
 from erp.desk.notices.kinds import KINDS
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 else:
     KindName = Literal[tuple(KINDS)]
 
+MailWish = Literal["off", "now", "daily"]
+DayOfWeek = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 Ids = Annotated[list[Id], Meta(max_length=200)]
 
 
@@ -53,11 +56,24 @@ class KindPreference(Body):
     """Where someone wants notices of a kind."""
 
     here: Annotated[bool, Meta(description="Whether they are written at all.")]
+    mail: Annotated[
+        MailWish,
+        Meta(description="Also by mail, if the workspace has a mail server: within a minute, or once a day."),
+    ] = "off"
 
 
 class NoticePreferences(Body):
     """The kinds of notices that someone wants; a kind that is left out is wanted."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"kinds": {"task_comment": {"here": False}}}
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "kinds": {"task_comment": {"here": False}, "mention": {"here": True, "mail": "daily"}}
+    }
 
     kinds: dict[KindName, KindPreference]
+    daily_at: Annotated[
+        str,
+        Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", description="The time of the daily mail, in your time zone."),
+    ] = "07:30"
+    days: Annotated[list[DayOfWeek], Meta(max_length=7, description="The days of the daily mail.")] = msgspec.field(
+        default_factory=lambda: ["mon", "tue", "wed", "thu", "fri"]
+    )

@@ -1,6 +1,6 @@
 """The tables of notices."""
 
-from peewee import CompositeKey, IntegerField, TextField
+from peewee import CompositeKey, IntegerField, JSONField, TextField
 
 from erp.store.records import WorkspaceTable, new_id
 
@@ -22,6 +22,7 @@ class Notice(WorkspaceTable):
     count = IntegerField()
     created_at = TextField()
     read_at = TextField(null=True)
+    mailed_at = TextField(null=True)
 
 
 class MutedNotice(WorkspaceTable):
@@ -34,3 +35,27 @@ class MutedNotice(WorkspaceTable):
 
     class Meta:
         primary_key = CompositeKey("user_id", "kind")
+
+
+class NoticeMail(WorkspaceTable):
+    """A kind of notices that a user wants by mail as well: `now` or `daily`."""
+
+    is_recorded = False
+
+    user_id = TextField()
+    kind = TextField()
+    mail = TextField()
+
+    class Meta:
+        primary_key = CompositeKey("user_id", "kind")
+
+
+class NoticeSchedule(WorkspaceTable):
+    """The time and the days of a user's daily mail, and the day for which it was made last."""
+
+    is_recorded = False
+
+    user_id = TextField(primary_key=True)
+    daily_at = TextField(default="07:30")
+    days = JSONField(default=lambda: ["mon", "tue", "wed", "thu", "fri"])
+    mailed_on = TextField(null=True)

@@ -1,6 +1,7 @@
 """Writing notices with the events that they tell, and marking them as read."""
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -8,13 +9,15 @@ from typing import Any
 from peewee import SQL
 
 from erp.desk.notices.kinds import KINDS, Kind
-from erp.desk.notices.models import Notice
+from erp.desk.notices.models import Notice, NoticeSchedule
 from erp.hr.access import people
 from erp.kernel import caller, clock
 from erp.store import sql
 from erp.store.events import Draft
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
+
+WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 KEPT = timedelta(days=90)
 """The time for which read notices are kept."""
@@ -24,7 +27,8 @@ INSERT INTO notice (id, user_id, kind, resource_type, resource_id, event_seq, co
 SELECT ?1, ?2, ?3, ?4, ?5, ?6, 1, ?7
 WHERE NOT EXISTS (SELECT 1 FROM muted_notice WHERE user_id = ?2 AND kind = ?3)
 ON CONFLICT (user_id, kind, resource_id) WHERE read_at IS NULL DO UPDATE
-SET id = excluded.id, event_seq = excluded.event_seq, created_at = excluded.created_at, count = notice.count + 1
+SET id = excluded.id, event_seq = excluded.event_seq, created_at = excluded.created_at, mailed_at = NULL,
+    count = notice.count + 1
 """
 
 
@@ -154,3 +158,30 @@ def mute(kinds: Iterable[str]) -> None:
     WORKSPACE.run_many(
         "INSERT INTO muted_notice (user_id, kind) VALUES (?, ?)", [(user_id, kind) for kind in set(kinds)]
     )
+
+
+def mailed() -> dict[str, Any]:
+    """The kinds of notices that the caller wants by mail, and when."""
+    rows = WORKSPACE.rows("SELECT kind, mail FROM notice_mail WHERE user_id = ?", (caller.current().user_id,))
+    return dict(rows)
+
+
+def schedule() -> NoticeSchedule:
+    """The time and the days of the caller's daily mail."""
+    user_id = caller.current().user_id
+    return NoticeSchedule.find_by(user_id=user_id) or NoticeSchedule(user_id=user_id)
+
+
+_SCHEDULE = """
+INSERT INTO notice_schedule (user_id, daily_at, days) VALUES (?, ?, ?)
+ON CONFLICT (user_id) DO UPDATE SET daily_at = excluded.daily_at, days = excluded.days
+"""
+
+
+def mail(wishes: Mapping[str, str], daily_at: str, days: Sequence[str]) -> None:
+    """Choose the kinds that are sent to the caller by mail, and the time of the daily one."""
+    user_id = caller.current().user_id
+    WORKSPACE.run("DELETE FROM notice_mail WHERE user_id = ?", (user_id,))
+    rows = [(user_id, kind, wish) for kind, wish in wishes.items() if wish != "off"]
+    WORKSPACE.run_many("INSERT INTO notice_mail (user_id, kind, mail) VALUES (?, ?, ?)", rows)
+    WORKSPACE.run(_SCHEDULE, (user_id, daily_at, json.dumps([day for day in WEEK if day in days])))

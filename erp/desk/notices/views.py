@@ -1,14 +1,14 @@
 """Notices in words, in the reader's language."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any
 
 from msgspec import Meta
 
 from erp.desk.notices import notices
-from erp.desk.notices.bodies import KindName, NoticeFilter
+from erp.desk.notices.bodies import DayOfWeek, KindName, MailWish, NoticeFilter
 from erp.desk.notices.kinds import KINDS
 from erp.desk.notices.models import Notice
 from erp.kernel.language import Listed, Sentence
@@ -50,12 +50,15 @@ class KindPreferenceView(View):
     """Where you want notices of a kind."""
 
     here: bool
+    mail: MailWish
 
 
 class NoticePreferencesView(View):
     """The kinds of notices that your role can get."""
 
     kinds: dict[KindName, KindPreferenceView]
+    daily_at: Annotated[str, Meta(description="The time of the daily mail, in your time zone.")]
+    days: Annotated[list[DayOfWeek], Meta(description="The days of the daily mail.")]
 
 
 def search(query: NoticeFilter) -> Page[NoticeView]:
@@ -65,7 +68,7 @@ def search(query: NoticeFilter) -> Page[NoticeView]:
         rows = rows.where(Notice.read_at.is_null(not query.is_read))
     if query.kind is not None:
         rows = rows.where(Notice.kind == query.kind)
-    return page(rows, query, views=_of_many)
+    return page(rows, query, views=of_many)
 
 
 _ACTOR, _EMPLOYEE, _SUPPLIER = (
@@ -87,7 +90,8 @@ FROM notice JOIN event ON event.seq = event_seq WHERE notice.id IN (SELECT value
 """The event of each notice, and the names and dates of today that its words need."""
 
 
-def _of_many(shown: list[Notice]) -> list[NoticeView]:
+def of_many(shown: Sequence[Notice]) -> list[NoticeView]:
+    """Notices in words."""
     told = {id: rest for id, *rest in WORKSPACE.rows(_TOLD, (sql.array(notice.id for notice in shown),))}
     return [_view(notice, *told[notice.id]) for notice in shown]
 
@@ -130,4 +134,6 @@ def preferences() -> NoticePreferencesView:
     """The kinds that the caller's role can get, with their wishes."""
     muted = notices.muted()
     mine = [name for name, kind in KINDS.items() if kind.is_for_caller()]
-    return NoticePreferencesView(kinds={name: KindPreferenceView(here=name not in muted) for name in mine})
+    wished, schedule = notices.mailed(), notices.schedule()
+    kinds = {name: KindPreferenceView(here=name not in muted, mail=wished.get(name, "off")) for name in mine}
+    return NoticePreferencesView(kinds=kinds, daily_at=schedule.daily_at, days=schedule.days)

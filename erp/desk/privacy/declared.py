@@ -77,6 +77,7 @@ def _deleted(table: str, kind: Kind, whose: str, date: str = "NULL") -> Held:
 
 
 _OWN_INVOICES = f"invoice_id IN (SELECT id FROM invoice WHERE {CONTACTS})"
+_OWN_QUOTES = f"quote_id IN (SELECT id FROM quote WHERE {CONTACTS})"
 _OWN_CLAIMS = f"SELECT id FROM expense_claim WHERE {EMPLOYEES}"
 _OWN_SLIPS = f"SELECT id FROM payslip WHERE {EMPLOYEES}"
 _NAMED_IN = (
@@ -158,8 +159,43 @@ HELD = (
         CONTACTS,
         "issue_date",
         named="contact_name",
-        emptied=("customer", "reference", "note"),
+        emptied=("customer", "reference", "note", "intro", "closing"),
         unless="contact_name = :alias",
+    ),
+    _deleted("quote_file", "documents", _OWN_QUOTES, _MADE_ON),
+    Held(
+        "quote",
+        "documents",
+        CONTACTS,
+        "issue_date",
+        named="contact_name",
+        emptied=(
+            "customer",
+            "subject",
+            "reference",
+            "note",
+            "intro",
+            "closing",
+            "accepted_by",
+            "decline_reason",
+            "close_reason",
+        ),
+        unless="contact_name = :alias",
+    ),
+    Held(
+        "reminder",
+        "documents",
+        CONTACTS,
+        "date",
+        named="contact_name",
+        emptied=("customer", "pdf_sha256"),
+        unless="contact_name = :alias",
+    ),
+    _deleted(
+        "reminder_block",
+        "profile",
+        "resource_id IN (SELECT value FROM json_each(:contacts))"
+        f" OR resource_id IN (SELECT id FROM invoice WHERE {CONTACTS})",
     ),
     Held(
         "payment",
@@ -201,6 +237,9 @@ HELD = (
             "note",
             "bank_account",
             "buyer_reference",
+            "paper_intro",
+            "paper_closing",
+            "recipients",
         ),
     ),
     Held(
@@ -230,6 +269,18 @@ HELD = (
     ),
     _deleted("notice", "profile", "user_id = :user OR resource_id = :employee"),
     _deleted("muted_notice", "profile", "user_id = :user"),
+    _deleted("notice_mail", "profile", "user_id = :user"),
+    _deleted("notice_schedule", "profile", "user_id = :user"),
+    _deleted("message", "payroll", f"resource_id IN ({_OWN_SLIPS})", _MADE_ON),
+    _deleted("message", "profile", "resource_id = :user"),
+    _deleted(
+        "message",
+        "documents",
+        "resource_id IN (SELECT value FROM json_each(:contacts)"
+        f" UNION ALL SELECT id FROM invoice WHERE {CONTACTS} UNION ALL SELECT id FROM quote WHERE {CONTACTS}"
+        f" UNION ALL SELECT id FROM reminder WHERE {CONTACTS})",
+        _MADE_ON,
+    ),
     _deleted("timer", "profile", "user_id = :user"),
     _deleted("idempotency", "profile", "user_id = :user"),
     Held("time_week", "attendance", "user_id = :user", "date_to", emptied=("note",), unless="note IS NULL"),
@@ -242,7 +293,8 @@ IMPERSONAL: dict[str, str] = {
     "compensation": "employee_id effective_from pay_type amount currency frequency components replaced_by_id",
     "contact": (
         "kind currency payment_terms_days payment_terms default_tax_rate_id archived_at language debtor_number "
-        "creditor_number dimensions employee_id group_workspace_id"
+        "creditor_number dimensions employee_id group_workspace_id time_billing buyer_kind head_id merged_into_id "
+        "merged_parts"
     ),
     "contact_offset": (
         "number fiscal_year seq status date contact_id currency amount note journal_entry_id voided_at void_reason"
@@ -250,7 +302,7 @@ IMPERSONAL: dict[str, str] = {
     "cost_rate": "employee_id effective_from method hourly_cost employer_percent",
     "employee": (
         "employee_number payroll_number manager_employee_id employment_type hire_date termination_date "
-        "successor_employee_id keeps_attendance expects_time site_id"
+        "successor_employee_id keeps_attendance expects_time site_id payslip_mail"
     ),
     "employment": "employee_id starts_on ends_on",
     "expense_claim": (
@@ -266,7 +318,8 @@ IMPERSONAL: dict[str, str] = {
         "tax_rounding discount_amount discount_percent project_id subtotal discount_total charge_total tax_total "
         "rounding_amount total base_total amount_paid amount_credited is_adjusted deposit_total prepaid_amount "
         "journal_entry_id credited_invoice_id issued_at voided_at void_reason terms supplier_number approval "
-        "approved_at approved_by service_from service_to tax_date payment_terms paper"
+        "approved_at approved_by service_from service_to tax_date payment_terms paper time_sheet quote_id "
+        "sent_at sent_via"
     ),
     "journal_entry": (
         "number fiscal_year seq date description reference kind source_type source_id reverses_id total last_line hash"
@@ -300,6 +353,17 @@ IMPERSONAL: dict[str, str] = {
     "posting": (
         "entry_id line account_id date amount contact_id project_id description currency foreign_amount dimensions"
     ),
+    "quote": (
+        "number fiscal_year seq revision status contact_id issue_date valid_until currency prices_include_tax "
+        "tax_rounding discount_amount discount_percent project_id service_from service_to payment_terms subtotal "
+        "discount_total charge_total tax_total rounding_amount total terms paper issued_at accepted_at accepted_on "
+        "accepted_via accepted_net accepted_tax accepted_total is_above declined_at closed_at sent_at sent_via"
+    ),
+    "reminder": (
+        "number fiscal_year seq status contact_id currency date pay_by level_id level level_name open credit fee "
+        "interest lump_sum charged_fee charged_interest charged_lump_sum total paper undone_at undo_reason waived_at "
+        "waive_reason sent_at sent_via"
+    ),
     "time_week": "user_id date_from date_to status submitted_at decided_by decided_at logged_minutes billable_minutes",
     "wage_export": "number month format employee_ids wage_type_ids warnings",
     "work_schedule": "employee_id effective_from mon tue wed thu fri sat sun hours",
@@ -318,6 +382,7 @@ EXCUSED: dict[str, str] = {
     "project": "work of the office; names its people by id",
     "project_member": "names a user by id",
     "recurring_document": "names a contact by id",
+    "share_link": "names a document by id, and of its receiver nothing",
     "settings": "the office's own data, which its documents show",
     "task": "work of the office; names its people by id",
     "task_assignee": "names a user by id",
@@ -327,7 +392,18 @@ EXCUSED: dict[str, str] = {
 }
 """Tables that the list leaves out, with the reason."""
 
-WITHOUT_ID = frozenset({"checklist_start", "kiosk_pin", "idempotency", "leave_day", "muted_notice", "timer"})
+WITHOUT_ID = frozenset(
+    {
+        "checklist_start",
+        "kiosk_pin",
+        "idempotency",
+        "leave_day",
+        "muted_notice",
+        "notice_mail",
+        "notice_schedule",
+        "timer",
+    }
+)
 """Tables whose rows no event records."""
 
 KEPT_EVENTS: dict[str, Kind] = {
@@ -337,7 +413,9 @@ KEPT_EVENTS: dict[str, Kind] = {
     "wage_export": "payroll",
     "expense_claim": "documents",
     "invoice": "documents",
+    "quote": "documents",
     "payment": "documents",
+    "reminder": "documents",
     "allocation": "books",
     "bank_line": "books",
     "journal_entry": "books",

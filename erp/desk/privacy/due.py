@@ -35,12 +35,14 @@ class PeopleDue(View):
 MOST = 10
 
 _LEFT = "SELECT * FROM employee WHERE termination_date < ? ORDER BY termination_date, id"
-_UNUSED = """
+_OWN = "(SELECT own.id FROM contact AS own WHERE own.id = one.id OR own.head_id = one.id)"
+_UNUSED = f"""
 SELECT id, name FROM contact AS one
-WHERE archived_at IS NOT NULL AND employee_id IS NULL AND created_at < :before
-    AND NOT EXISTS (SELECT 1 FROM invoice WHERE contact_id = one.id AND issue_date >= :before)
-    AND NOT EXISTS (SELECT 1 FROM payment WHERE contact_id = one.id AND date >= :before)
-    AND NOT EXISTS (SELECT 1 FROM open_item WHERE contact_id = one.id AND (date >= :before OR open <> 0))
+WHERE archived_at IS NOT NULL AND employee_id IS NULL AND head_id IS NULL AND created_at < :before
+    AND NOT EXISTS (SELECT 1 FROM invoice WHERE contact_id IN {_OWN} AND issue_date >= :before)
+    AND NOT EXISTS (SELECT 1 FROM quote WHERE contact_id IN {_OWN} AND issue_date >= :before)
+    AND NOT EXISTS (SELECT 1 FROM payment WHERE contact_id IN {_OWN} AND date >= :before)
+    AND NOT EXISTS (SELECT 1 FROM open_item WHERE contact_id IN {_OWN} AND (date >= :before OR open <> 0))
 ORDER BY id
 """
 

@@ -48,6 +48,8 @@ _ONLY_WITH = {
 """Tables of which someone without a right exports only some of their own rows: the right, and the condition."""
 _HIDDEN = {"journal_entry": frozenset({"total"}), "kiosk_pin": frozenset({"pin_hash"})}
 """Columns that are left out: the total of an entry may be owed to several people, and a short PIN can be guessed."""
+_FILES = {"attachment": "sha256", "document_file": "sha256", "quote_file": "sha256", "reminder": "pdf_sha256"}
+"""Columns that name a stored file."""
 _SENTENCES = {"payslip_line": "explanation"}
 """Columns with stored sentences; the export has them in the language of the office's papers."""
 _OF_SEVERAL = {held.table: held.shared for held in HELD if held.shared}
@@ -90,7 +92,7 @@ def _fill(zipped: zipfile.ZipFile, person: Person) -> None:
     log = [others.hide(event) for event in _events(person)]
     data = {"name": person.name, **_account(person), **rows, "event": log}
     zipped.writestr("data.json", json.dumps(data, ensure_ascii=False, indent=1))
-    for sha256 in {row["sha256"] for table in ("attachment", "document_file") for row in rows.get(table, [])}:
+    for sha256 in {row[column] for table, column in _FILES.items() for row in rows.get(table, []) if row[column]}:
         _write_file(zipped, sha256)
     if person.employee is not None:
         for slip in Payslip.fetch(_SLIPS, person.employee.id):

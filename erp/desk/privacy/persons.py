@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
+from erp.finance.contacts import heads
 from erp.finance.contacts.models import Contact
 from erp.hr.access.models import Employee
 from erp.kernel import caller
@@ -88,15 +89,15 @@ _OWED_TO = "SELECT id, employee_id FROM contact WHERE employee_id IN (SELECT val
 
 
 def _contact(id: str) -> Person:
-    contact = Contact.find(id)
+    contact = Contact.find(heads.of(id))
     if contact.employee_id is not None:
         return _employee(contact.employee_id)
     return of_contact(contact.id, contact.name)
 
 
 def of_contact(id: str, name: str) -> Person:
-    """A contact that is no employee's."""
-    return Person("contact", id, name, contact_ids=(id,))
+    """A contact that is no employee's, with all that were merged into it."""
+    return Person("contact", id, name, contact_ids=tuple(heads.group(id)))
 
 
 def _user(id: str) -> Person:

@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from erp.finance.bank.commands import AccountPart, Match
+from erp.finance.bank.commands import REST, AccountPart, Match
 from erp.finance.bank.models import BankLine
 from erp.finance.books import accounts, default_accounts, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import JournalEntry
+from erp.finance.contacts import heads
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.journals import journals
 from erp.finance.journals import lines as journal_lines
@@ -38,6 +39,12 @@ class _Posting(NamedTuple):
     part: AccountPart | None = None
 
 
+def post_rest(line: BankLine, account: AccountRef, rest: AccountPart, amount: int, said: Match) -> JournalEntry:
+    """Post an entry of what the rest of a match leaves of a line, which has the sign of the line."""
+    part = replace(rest, amount=abs(amount))
+    return _post(line, amount, account, replace(said, parts=[part]))
+
+
 def post(line: BankLine, account: AccountRef, said: Match) -> JournalEntry:
     """Post an entry to the accounts of a match.
 
@@ -51,9 +58,13 @@ def post(line: BankLine, account: AccountRef, said: Match) -> JournalEntry:
         if missing < 0:
             message = says("The parts come to {difference} more than the transaction.", difference=difference)
         raise DoesNotAddUp(message, field="parts")
+    return _post(line, line.amount, account, said)
+
+
+def _post(line: BankLine, amount: int, account: AccountRef, said: Match) -> JournalEntry:
     text = said.description or line.text or line.party or says("Bank transaction of {day}", day=line.date)
     periods.check_not_ahead(line.date, "date")
-    postings = [_Posting(account, line.amount)]
+    postings = [_Posting(account, amount)]
     for part in said.parts:
         postings += _of_part(line, part)
     return journals.post(JournalCommand(date=line.date, description=text[:200], legs=_legs(line, postings)))
@@ -66,15 +77,22 @@ def _gross(part: AccountPart, line: BankLine) -> int:
 def _of_part(line: BankLine, part: AccountPart) -> Iterator[_Posting]:
     """The net amount of a part, and the tax in it."""
     gross, sign = _gross(part, line), 1 if line.amount > 0 else -1
-    target = accounts.refer(part.account_id, f"{part.path}accountId")
+    named = _field(part, "accountId")
+    target = accounts.refer(part.account_id, named)
     if target.id == line.account_id:
         message = says("The transaction is on account {code}. Choose another account.", code=target.code)
-        raise Invalid.one(f"{part.path}accountId", "unsuitable_account", message)
-    tax, tax_account = tax_in(gross, part.tax_rate_id, is_income=line.amount > 0, field=f"{part.path}taxRateId")
+        raise Invalid.one(named, "unsuitable_account", message)
+    of_rate = _field(part, "taxRateId")
+    tax, tax_account = tax_in(gross, part.tax_rate_id, is_income=line.amount > 0, field=of_rate)
     own = tax if tax_account else 0
     yield _Posting(target, -sign * (gross - own), part)
     if tax_account and own:
-        yield _Posting(accounts.refer(tax_account, f"{part.path}taxRateId"), -sign * own)
+        yield _Posting(accounts.refer(tax_account, of_rate), -sign * own)
+
+
+def _field(part: AccountPart, name: str) -> str:
+    """The path of a field of a part in the request, such as `restAccountId` for the rest."""
+    return f"rest{name[0].upper()}{name[1:]}" if part.path == REST else f"{part.path}{name}"
 
 
 def _legs(line: BankLine, postings: Sequence[_Posting]) -> list[Leg]:
@@ -84,7 +102,7 @@ def _legs(line: BankLine, postings: Sequence[_Posting]) -> list[Leg]:
     rate = rates.latest(line.currency, line.date) if is_foreign else None
     for i, (account, amount, part) in enumerate(postings):
         path = (part.path.rstrip(".") if part else "") or f"lines[{i}]"
-        contact = part.contact_id if part else None
+        contact = heads.of(part.contact_id) if part and part.contact_id else None
         journal_lines.check(path, account, contact, line.currency if is_foreign else None, complaints)
         if contact is not None and Contact.find_or_none(contact) is None:
             complaints.unknown(f"{path}.contactId", Noun("contact"))

@@ -172,9 +172,18 @@ class LineConfirmation(Body):
     parts: Annotated[
         list[ConfirmedPart], Meta(max_length=20, description="Instead of `accountId`: they add up to the line.")
     ] = []
+    reminder_id: (
+        Annotated[Id, Meta(description="With `items`: invoice the charges of this reminder, and pay them as well.")]
+        | None
+    ) = None
     rule_id: Annotated[Id, Meta(description="The bank rule that it follows, which counts its uses.")] | None = None
     tax_rate_id: Annotated[Id, Meta(description="With `accountId`: the tax included in the amount.")] | None = None
     project_id: Annotated[Id, Meta(description="Of the posting to `accountId`, or of the fee.")] | None = None
+    rest_account_id: (
+        Annotated[AccountIdOrCode, Meta(description="With `items` or `entries`: what they leave is posted to it.")]
+        | None
+    ) = None
+    rest_tax_rate_id: Annotated[Id, Meta(description="Of category S: the tax included in that rest.")] | None = None
     dimensions: Dimensions | None = None
     description: Line | None = None
 
@@ -204,6 +213,7 @@ class MatchDraft(Body):
     parts: Annotated[list[DraftPart], Meta(max_length=20)] = []
     fee_amount: Annotated[NotNegativeAmount, Meta(description="The bank's fee.")] | None = None
     keeps_rest: Annotated[bool, Meta(description="Whether what is left stays as a credit of the contact.")] = False
+    posts_rest: Annotated[bool, Meta(description="Whether what is left is posted to an account.")] = False
 
 
 class LinesConfirmation(Body):

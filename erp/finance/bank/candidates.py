@@ -1,5 +1,6 @@
 """The records that a line may match: open items, and entries of the account that no line matches yet."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,10 +11,13 @@ from erp.finance.bank.store import BookEntry, Item
 from erp.finance.bank.suggestions import Finder, Suggestion, offer_of, sure
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
+from erp.finance.contacts import heads
 from erp.finance.write_downs.discounts import Offer
 from erp.kernel.complaints import Complaints
 
 MOST = 100
+PAYING = ("end_to_end", "number_and_amount", "discount", "items_and_charges", "fee", "iban", "name")
+"""The reasons by which a line seems to pay an item."""
 
 
 class Candidate(NamedTuple):
@@ -51,6 +55,19 @@ def of_line(line: BankLine, query: MatchCandidateFilter) -> list[Candidate]:
     ]
 
 
+def seem_paid() -> frozenset[str]:
+    """The open items that unmatched lines of all accounts seem to pay, by the first suggestion of each line."""
+    by_account = defaultdict(list)
+    for line in BankLine.fetch(f"SELECT * FROM bank_line WHERE amount > 0 AND id IN ({store.UNMATCHED}) ORDER BY id"):
+        by_account[line.account_id].append(line)
+    paid = set[str]()
+    for account_id, lines in by_account.items():
+        finder = Finder(accounts.refer(account_id, "accountId", postable=False), lines)
+        firsts = [found[0] for found in map(finder.of, lines) if found]
+        paid |= {part.item.id for each in firsts if each.because in PAYING for part in each.items}
+    return frozenset(paid)
+
+
 def _candidate(
     record: Item | BookEntry, open: int, line: BankLine, scores: dict[str, tuple[int, Suggestion]]
 ) -> Candidate:
@@ -83,7 +100,7 @@ def _scores(line: BankLine, account: AccountRef) -> dict[str, tuple[int, Suggest
 
 def _passes(record: Item | BookEntry, query: MatchCandidateFilter) -> bool:
     """Whether a record has all words of the search, and one of its numbers."""
-    if query.contact_id is not None and record.contact_id != query.contact_id:
+    if query.contact_id is not None and record.contact_id != heads.of(query.contact_id):
         return False
     if isinstance(record, Item):
         texts = [record.number, record.supplier_number, record.contact_name, record.legal_name]

@@ -14,6 +14,9 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 
+REST = "rest."
+"""The path of the part that takes the rest of a line."""
+
 
 class MatchedEntry(NamedTuple):
     """A journal entry to match with a line; without an amount, as much as is left of both."""
@@ -49,14 +52,19 @@ class AccountPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """A requested match: journal entries, open items that the line pays, or accounts to post it to."""
+    """A requested match: journal entries, open items that the line pays, or accounts to post it to.
+
+    `rest` takes what entries or open items leave of the line.
+    """
 
     entries: Sequence[MatchedEntry] = ()
     items: Sequence[PaidItem] = ()
     contact_id: str | None = None
     parts: Sequence[AccountPart] = ()
+    rest: AccountPart | None = None
     description: str | None = None
     rule_id: str | None = None
+    reminder_id: str | None = None
     fee: int = 0
     fee_tax_rate_id: str | None = None
     project_id: str | None = None
@@ -87,8 +95,10 @@ def read(body: LineConfirmation, currency: str) -> Match:
         ],
         contact_id=None if body.account_id else body.contact_id,  # it is in the part
         parts=_whole(body) or _parts(body, minor),
+        rest=_rest(body),
         description=body.description,
         rule_id=body.rule_id,
+        reminder_id=body.reminder_id,
         fee=minor(body.fee_amount, "feeAmount") or 0,
         fee_tax_rate_id=body.fee_tax_rate_id,
         project_id=body.project_id,
@@ -107,6 +117,8 @@ def check_one_kind(said: Match | MatchDraft, *, has_contact: bool, has_fee: bool
     if len(kinds) > 1 or (has_contact and kinds and "items" not in kinds):
         message = says("Choose entries, or open items and a contact for the rest, or accounts.")
         raise Invalid.one("entries", "exactly_one", message)
+    if isinstance(said, Match) and said.reminder_id and not said.items:
+        raise Invalid.one("reminderId", "not_applicable", says("Choose the open items of the reminder as well."))
     if has_fee and (said.entries or said.parts):
         raise Invalid.one("feeAmount", "not_applicable", says("Only payments have a bank fee."))
 
@@ -126,6 +138,21 @@ def _whole(body: LineConfirmation) -> list[AccountPart]:
             contact_id=body.contact_id,
         )
     ]
+
+
+def _rest(body: LineConfirmation) -> AccountPart | None:
+    if body.rest_account_id is None:
+        return None
+    if body.contact_id is not None or not (body.items or body.entries):
+        message = says("Choose entries or open items with it, and no contact for the rest.")
+        raise Invalid.one("restAccountId", "not_applicable", message)
+    return AccountPart(
+        account_id=body.rest_account_id,
+        tax_rate_id=body.rest_tax_rate_id,
+        project_id=body.project_id,
+        dimensions=stored(body.dimensions),
+        path=REST,
+    )
 
 
 def _parts(body: LineConfirmation, minor: Callable[[Decimal | None, str], int | None]) -> list[AccountPart]:

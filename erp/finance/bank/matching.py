@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from erp.finance.bank import account_entries, commands, store
 from erp.finance.bank.account_entries import DoesNotAddUp, check_rate, tax_in
 from erp.finance.bank.bodies import LineConfirmation
@@ -14,10 +16,12 @@ from erp.finance.books import accounts, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.books.models import OpenItem
 from erp.finance.books.voids import Correction
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.contacts.models import Contact
 from erp.finance.items import settlement
+from erp.finance.items.asked import Told
 from erp.finance.journals import journals
 from erp.finance.payments import allocations, payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
@@ -26,7 +30,7 @@ from erp.finance.payments.recording import FeeTerms, PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InUse, Invalid, InvalidTransition, UnknownReference
+from erp.kernel.errors import InUse, Invalid, InvalidTransition, NotFound, UnknownReference
 from erp.kernel.language import Listed, Noun, Sentence, says
 from erp.store import events, names
 from erp.store.router import WORKSPACE
@@ -123,6 +127,7 @@ def of_suggestion(line: BankLine, account: AccountRef, found: Suggestion) -> Ban
         entries=[MatchedEntry(part.entry.id, abs(part.amount)) for part in found.entries],
         items=[PaidItem(part.item.id, part.amount, bool(part.discount)) for part in found.items],
         fee=found.fee,
+        reminder_id=found.letter.id if found.letter else None,
     )
     if (rule := found.rule) is not None:
         said = Match(parts=[_of_rule(rule)], description=rule.description, rule_id=rule.id)
@@ -143,12 +148,15 @@ def match(line: BankLine, account: AccountRef, said: Match, reason: str) -> Bank
     """Match a line as a command says."""
     caller.current().if_match = None  # it is for the line, not for the records that are posted
     commands.check_one_kind(said, has_contact=bool(said.contact_id), has_fee=bool(said.fee))
+    if said.reminder_id is not None:
+        said = _with_charges(said)
     if said.entries:
         parts = _entries(line, account, said)
     elif said.parts:
         parts = _journal(line, account, said)
     else:
         parts = _payment(line, account, said)
+    parts += _rest(line, account, said, line.amount - sum(part.amount for part in parts))
     for part in parts:
         BankMatch.create(
             line=line.id,
@@ -164,6 +172,20 @@ def match(line: BankLine, account: AccountRef, said: Match, reason: str) -> Bank
     data = {"amount": money.text(line.amount, line.currency), "date": str(line.date), "because": reason}
     events.write("bank_line.matched", "bank_line", line.id, data)
     return line
+
+
+def _with_charges(said: Match) -> Match:
+    """The match with the charges of a reminder, which are invoiced now."""
+    assert said.reminder_id is not None
+    if Told.charge is None:
+        raise UnknownReference("reminderId", Noun("reminder"))
+    try:
+        id = Told.charge(said.reminder_id)
+    except NotFound:
+        raise UnknownReference("reminderId", Noun("reminder")) from None
+    item = OpenItem.find_by(id=id)
+    assert item is not None
+    return replace(said, items=[*said.items, PaidItem(item.id, settlement.remaining(item))])
 
 
 def confirmation(found: Suggestion, currency: str) -> Json:
@@ -185,6 +207,8 @@ def confirmation(found: Suggestion, currency: str) -> Json:
         items.append({"itemId": part.item.id, "amount": money.text(part.amount, currency)})
         if part.discount:
             items[-1]["discountTaken"] = True
+    if found.letter is not None:
+        return {"items": items, "reminderId": found.letter.id}
     return {"items": items} | ({"feeAmount": money.text(found.fee, currency)} if found.fee else {})
 
 
@@ -200,7 +224,7 @@ def _entries(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
         amount = _share(entry, said.amount, rest, line, complaints, f"entries[{i}].amount")
         rest -= amount
         parts.append(Part(entry.id, amount))
-    if rest and not complaints.items:
+    if rest and body.rest is None and not complaints.items:
         message = says("{rest} of the transaction is not matched.", rest=money.shown(rest, line.currency))
         complaints.add("entries", "not_equal", message)
     complaints.refuse()
@@ -226,10 +250,12 @@ def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """Record a payment of the line's amount that settles the items."""
     periods.check_not_ahead(line.date, "date")
     amount = line.amount + body.fee if line.amount > 0 else -line.amount - body.fee
-    settles = _settled(line, body)
+    whole, settles = amount, _settled(line, body)
     over = sum(item.amount for item in body.items) - amount
     if over > 0:
         raise DoesNotAddUp(difference=money.shown(over, line.currency), field="items")
+    if body.rest is not None:
+        amount += over
     if amount <= 0:
         raise Invalid.one("feeAmount", "too_large", says("The bank fee is as large as the transaction."))
     complaints = Complaints()
@@ -254,7 +280,18 @@ def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
         raise Invalid.one(
             "items", "worth_nothing", says("The amount rounds to 0.00 in the base currency; nothing can be posted.")
         )
-    return [Part(payment.journal_entry_id, line.amount, "payment", payment.id)]
+    paid = line.amount - (whole - amount if line.amount > 0 else amount - whole)
+    return [Part(payment.journal_entry_id, paid, "payment", payment.id)]
+
+
+def _rest(line: BankLine, account: AccountRef, said: Match, left: int) -> list[Part]:
+    """The entry of what items or entries leave of the line."""
+    if said.rest is None:
+        return []
+    if not left:
+        raise Invalid.one("restAccountId", "not_needed", says("Nothing is left of the transaction. Clear the account."))
+    entry = account_entries.post_rest(line, account, said.rest, left, said)
+    return [Part(entry.id, left, "journal_entry", entry.id)]
 
 
 def _contact(body: Match, settles: Sequence[RequestedAllocation]) -> Contact:
@@ -262,7 +299,7 @@ def _contact(body: Match, settles: Sequence[RequestedAllocation]) -> Contact:
         return contacts.refer(body.contact_id, "contactId", archived=bool(settles))
     if not settles:
         raise Invalid.one("contactId", "required", says("Choose a contact or an invoice."))
-    return Contact.find(settles[0].document.contact_id)
+    return Contact.find(heads.of(settles[0].document.contact_id))
 
 
 def _settled(line: BankLine, body: Match) -> list[RequestedAllocation]:

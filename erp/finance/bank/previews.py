@@ -31,14 +31,17 @@ class Split(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """A draft in minor units of the line's currency; `whole` is the line with its fee."""
+    """A draft in minor units of the line's currency; `whole` is the line with its fee.
+
+    `has_place` says that a credit or an account takes what is left of it.
+    """
 
     line: BankLine
     items: list[Chosen]
     entries: list[Chosen]
     parts: list[Split]
     whole: int
-    keeps_rest: bool
+    has_place: bool
 
     @property
     def chosen(self) -> int:
@@ -55,7 +58,7 @@ class Preview(NamedTuple):
         """Whether the draft can be confirmed as it is."""
         if self.parts:
             return self.left == 0 and all(part.gross for part in self.parts)
-        return self.chosen > 0 if self.left == 0 else self.left > 0 and self.keeps_rest
+        return self.chosen > 0 if self.left == 0 else self.left > 0 and self.has_place
 
 
 def preview(line_id: str, draft: MatchDraft) -> Preview:
@@ -74,7 +77,7 @@ def preview(line_id: str, draft: MatchDraft) -> Preview:
     entries = reader.entries(draft.entries, whole)
     items = reader.items(draft.items, whole - sum(entry.amount for entry in entries))
     reader.complaints.refuse()
-    return Preview(line, items, entries, parts, whole, draft.keeps_rest)
+    return Preview(line, items, entries, parts, whole, draft.keeps_rest or draft.posts_rest)
 
 
 class _Reader(NamedTuple):

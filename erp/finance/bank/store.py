@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.models import DocumentType
+from erp.finance.contacts import heads
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -40,14 +41,15 @@ class BookEntry(NamedTuple):
 _ENTRIES = """
 SELECT e.id, e.number, e.date, e.source_type, e.source_id, e.description, e.reference,
  moved.amount - coalesce(taken.amount, 0) AS rest, coalesce(p.number, payroll_run.number, transfer.number),
- p.contact_id, contact.name, run.id, run.number
+ contact.id, contact.name, run.id, run.number
 FROM (SELECT entry_id, sum(CASE WHEN :is_foreign = 1 THEN coalesce(foreign_amount, 0) ELSE amount END) AS amount
  FROM posting WHERE account_id = :account AND date >= :since AND date <= :until GROUP BY entry_id) AS moved
 JOIN journal_entry AS e ON e.id = moved.entry_id
 LEFT JOIN (SELECT m.entry_id, sum(m.amount) AS amount FROM bank_match AS m JOIN bank_line ON bank_line.id = m.line_id
  WHERE bank_line.account_id = :account GROUP BY m.entry_id) AS taken ON taken.entry_id = e.id
 LEFT JOIN payment AS p ON e.source_type = 'payment' AND p.id = e.source_id
-LEFT JOIN contact ON contact.id = p.contact_id
+LEFT JOIN contact AS payer ON payer.id = p.contact_id
+LEFT JOIN contact ON contact.id = coalesce(payer.head_id, payer.id)
 LEFT JOIN payment_run_transfer AS part ON part.payment_id = p.id LEFT JOIN payment_run AS run ON run.id = part.run_id
 LEFT JOIN payroll_run ON e.source_type = 'payroll_run' AND payroll_run.id = e.source_id
 LEFT JOIN transfer ON e.source_type = 'transfer' AND transfer.id = e.source_id
@@ -67,9 +69,10 @@ def entries(account: AccountRef, since: date | str, until: date | str) -> list[B
 ALWAYS = (date.min, date.max)
 """The days of all entries."""
 
-_PAYERS = """
-SELECT DISTINCT payment.contact_id FROM journal_entry AS entry
+_PAYERS = f"""
+SELECT DISTINCT contact.id FROM journal_entry AS entry
 JOIN payment ON payment.id = entry.source_id AND payment.journal_entry_id = entry.id
+{heads.join("payment.contact_id")}
 WHERE entry.id IN (SELECT value FROM json_each(?))
 """
 
@@ -127,11 +130,12 @@ class Item(NamedTuple):
 
 
 _ITEMS = f"""
-SELECT item.id, item.document_type, item.document_id, item.number, item.open, item.contact_id, contact.name,
- contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, document.supplier_number,
+SELECT item.id, item.document_type, item.document_id, item.number, item.open, contact.id, contact.name,
+ contact.legal_name, {sql.json_text("coalesce(party.bank_account, contact.bank_account)", "'$.iban'")},
+ document.supplier_number,
  {sql.json_text("document.payment_terms", "'$.discounts'")},
  item.due_date
-FROM open_item AS item JOIN contact ON contact.id = item.contact_id
+FROM open_item AS item {heads.join("item.contact_id")}
 LEFT JOIN invoice AS document ON item.document_type = 'invoice' AND document.id = item.document_id
 WHERE item.open <> 0 AND item.currency = ? ORDER BY item.due_date, item.id
 """
@@ -146,7 +150,7 @@ def learned() -> dict[str, set[str]]:
     """The IBANs that contacts have paid from or were paid to, by contact."""
     ibans: dict[str, set[str]] = {}
     for contact_id, iban in WORKSPACE.rows("SELECT contact_id, iban FROM bank_counterparty"):
-        ibans.setdefault(contact_id, set()).add(iban)
+        ibans.setdefault(heads.of(contact_id), set()).add(iban)
     return ibans
 
 

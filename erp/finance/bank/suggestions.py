@@ -14,6 +14,7 @@ from erp.finance.bank.store import BookEntry, Item
 from erp.finance.bank.texts import Names, Numbers, Text
 from erp.finance.books.accounts import AccountRef
 from erp.finance.documents.models import Invoice
+from erp.finance.items.asked import AskedLetter, Told
 from erp.finance.write_downs import discounts
 from erp.finance.write_downs.discounts import Offer
 from erp.kernel import money
@@ -23,6 +24,7 @@ Because = Literal[
     "end_to_end",
     "number_and_amount",
     "discount",
+    "items_and_charges",
     "fee",
     "part",
     "run",
@@ -65,6 +67,7 @@ class Suggestion(msgspec.Struct, kw_only=True, frozen=True):
     items: Sequence[ItemPart] = ()
     fee: int = 0
     rule: BankRule | None = None
+    letter: AskedLetter | None = None
 
 
 class Finder:
@@ -85,6 +88,7 @@ class Finder:
         text = Text(line.text, line.end_to_end, line.party)
         suggestions = [
             *self._numbered_entries(line, text),
+            *self._letters(line, text),
             *self._numbered_items(line, text),
             *self._runs(line),
             *self._near_entries(line, text),
@@ -212,6 +216,30 @@ class Finder:
         reason = says("{number} in the text, different amount.", number=number)
         return Suggestion(because="part", reason=reason, items=[ItemPart(item, min(amount, due))])
 
+    def _letters(self, line: BankLine, text: Text) -> Iterator[Suggestion]:
+        """Reminders that ask for exactly this amount: it pays their items, and charges that are invoiced then."""
+        for letter in self._letters_by_total.get(line.amount, ()):
+            items = [self._items_by_id[id] for id in letter.item_ids if id in self._items_by_id]
+            parts = _spread(items, letter.total - letter.charges)
+            if parts is not None:
+                names = text.names(letter.number) or text.has_name(letter.contact_name)
+                reason = says("The amount of reminder {number}: open items and charges.", number=letter.number)
+                if not names:
+                    template = says("The amount of reminder {number} to {name}.")
+                    reason = template.fill(number=letter.number, name=letter.contact_name)
+                yield Suggestion(because="items_and_charges", reason=reason, items=parts, letter=letter)
+
+    @cached_property
+    def _letters_by_total(self) -> dict[int, list[AskedLetter]]:
+        by_total = defaultdict(list)
+        for letter in Told.letters(self._account.currency):
+            by_total[letter.total].append(letter)
+        return dict(by_total)
+
+    @cached_property
+    def _items_by_id(self) -> dict[str, Item]:
+        return {item.id: item for item in self._items}
+
     def _runs(self, line: BankLine) -> Iterator[Suggestion]:
         """Payroll runs, and payment runs whose payments leave the bank as one sum."""
         for entry in self._by_amount.get(line.amount, ()):
@@ -296,6 +324,17 @@ class Finder:
                 yield Suggestion(because="rule", reason=reason, rule=rule)
 
 
+def _spread(items: Sequence[Item], amount: int) -> list[ItemPart] | None:
+    """An amount over items in their order; None if they are less."""
+    parts = []
+    for item in items:
+        part = min(amount, item.open)
+        if part > 0:
+            parts.append(ItemPart(item, part))
+            amount -= part
+    return None if amount else parts
+
+
 def sure(found: Sequence[Suggestion]) -> Suggestion | None:
     """The suggestion that needs no eye: the first of a line, if no other is as good."""
     strong = [suggestion for suggestion in found if suggestion.because in SURE]
@@ -354,6 +393,7 @@ def _distinct(suggestions: Sequence[Suggestion]) -> list[Suggestion]:
             tuple(part.entry.id for part in suggestion.entries),
             tuple(part.item.id for part in suggestion.items),
             suggestion.rule and suggestion.rule.account_id,
+            suggestion.letter and suggestion.letter.id,
         )
         if key not in seen:
             seen.add(key)

@@ -1,16 +1,19 @@
 """Invoices from time logs: drafts of all billable time of a project or a customer that is on no invoice yet.
 
-The net of a line is total minutes × rate ÷ 60, rounded once and divided among its logs, so that their amounts sum to
-it. The quantity is in hours where six decimals give exactly that net, else in minutes with a price for sixty.
+The minutes of a line are rounded as `timeBilling` says. Its quantity is their hours to two places, and its net is that
+quantity × rate: what is printed is multiplied. The net is divided among its logs, so that their amounts sum to it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import Meta
 
+from erp.finance.billing import billing_rules, rounding
+from erp.finance.billing.billing_rules import Rule
+from erp.finance.billing.rounding import Logged
 from erp.finance.books.service import Service
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
@@ -20,7 +23,7 @@ from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.commands import InvoiceCommand, LineCommand
 from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices.views import InvoiceView
-from erp.kernel import money
+from erp.kernel import money, places, wording
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
 from erp.kernel.language import Listed, counted, says
 from erp.members import people
@@ -31,8 +34,9 @@ from erp.tasks.time import locks
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id, Money
 from erp.web.schema import Body, View
+from erp.web.text_scalars import TimeBilling
 
-MAX_LINES = 500
+MAX_LINES, MAX_TEXT = 500, 1000
 NAMED = 10
 """Number of tasks that a refusal names."""
 
@@ -54,6 +58,9 @@ class NewTimeInvoice(Body):
     include_expenses: Annotated[
         bool, Meta(description="Bill the billable lines of posted expense claims too, with the markup of the project.")
     ] = True
+    time_billing: (
+        Annotated[TimeBilling, Meta(description="Wins over the project's, the contact's and the workspace's.")] | None
+    ) = None
     dry_run: Annotated[bool, Meta(description="Show the draft, and store nothing.")] = False
 
 
@@ -100,6 +107,7 @@ class Log(NamedTuple):
     title: str
     project_id: str
     project: str
+    note: str | None
 
 
 def draft(body: NewTimeInvoice) -> FullInvoice:
@@ -120,7 +128,9 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
     if not logs and not expenses:
         raise NothingToBill(field=field, days=_days(body, day))
     _check_rates(logs, field)
-    lines = _lines(logs, body.group_by)
+    rules = billing_rules.of_projects({log.project_id for log in logs}, customer, body.time_billing)
+    language = customer.language or workspace_settings.paper_language()
+    lines = _lines(logs, body.group_by, rules, language)
     costs = [_expense_line(expense) for expense in expenses]
     if len(lines) + len(costs) > MAX_LINES:
         others = Listed.of([grouping for grouping in get_args(Grouping) if grouping != body.group_by], "or")
@@ -133,6 +143,7 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
         currency=workspace_settings.current().base_currency,
         prices_include_tax=False,  # rates are without tax
         project_id=body.project_id,
+        time_sheet=any(rule.time_sheet for rule in rules.values()),
     )
     return invoices.draft_for_time(command, [line.logs for line in lines], [expense.id for expense in expenses])
 
@@ -158,7 +169,7 @@ def _days(body: NewTimeInvoice, last: date) -> str:
 
 _LOGS = f"""
 SELECT log.id, log.minutes, {rates.OF_LOG}, log.user_id, log.date,
-    task.id, task.key, task.title, project.id, project.name
+    task.id, task.key, task.title, project.id, project.name, log.note
 FROM project JOIN time_log AS log ON log.project_id = project.id JOIN task ON task.id = log.task_id
 WHERE {{asked}} AND (:approved_only = 0 OR {{approved}}) ORDER BY log.date, log.id
 """
@@ -240,47 +251,63 @@ class _Line(NamedTuple):
     logs: list[BilledLog]
 
 
-def _lines(logs: Sequence[Log], group_by: Grouping) -> list[_Line]:
+def _lines(logs: Sequence[Log], group_by: Grouping, rules: Mapping[str, Rule], language: str) -> list[_Line]:
     """One line for each project, group and rate, in the order of the projects' names, then of the groups."""
-    names = people.names({log.user_id for log in logs}) if group_by == "user" else {}
+    names = people.names({log.user_id for log in logs})
     several = len({log.project_id for log in logs}) > 1
 
     def key(log: Log) -> tuple[Any, ...]:
         group = {"task": log.task_id, "user": (names.get(log.user_id, ""), log.user_id), "date": log.date}[group_by]
         return log.project, log.project_id, group, log.rate
 
-    def text(log: Log) -> str:
-        group = {"task": f"{log.key} {log.title}", "user": names.get(log.user_id, log.user_id), "date": log.date}
-        return f"{log.project}: {group[group_by]}" if several else group[group_by]
+    def text(group: Sequence[Log], rule: Rule) -> str:
+        own = rule.line_text or _USUAL_TEXT[group_by]
+        said = places.filled(own, _values(group, names, language))[:MAX_TEXT] or group[0].title
+        return f"{group[0].project}: {said}"[:MAX_TEXT] if several and rule.line_text is None else said
 
     groups = [list(alike) for _, alike in groupby(sorted(logs, key=key), key=key)]
-    return [_line(text(group[0]), group, by_task=group_by == "task") for group in groups]
+    found = ((group, rules[group[0].project_id]) for group in groups)
+    return [_line(text(group, rule), group, rule, by_task=group_by == "task") for group, rule in found]
 
 
-def _line(text: str, logs: Sequence[Log], *, by_task: bool) -> _Line:
-    first, minutes = logs[0], sum(log.minutes for log in logs)
-    rate = first.rate or 0
-    net = money.divide(minutes * rate, 60)
-    shares = money.spread(net, [log.minutes for log in logs])
-    quantity, unit, base = _quantity(minutes, rate, net)
+_USUAL_TEXT: Mapping[Grouping, str] = {"task": "{task}", "user": "{person}", "date": "{date}"}
+
+
+def _values(logs: Sequence[Log], names: Mapping[str, str], language: str) -> dict[str, str]:
+    """The values of the places in the text of a line; of several logs, each value once."""
+
+    def each(values: Iterable[str | None], separator: str = ", ") -> str:
+        return separator.join(dict.fromkeys(value for value in values if value))
+
+    days = sorted({log.date for log in logs})
+    return {
+        "project": logs[0].project,
+        "task": each(log.title for log in logs),
+        "key": each(log.key for log in logs),
+        "person": each(names.get(log.user_id, log.user_id) for log in logs),
+        "date": " – ".join(
+            wording.day(date.fromisoformat(day), language) for day in dict.fromkeys((days[0], days[-1]))
+        ),
+        "note": each((log.note for log in logs), "; "),
+    }
+
+
+def _line(text: str, logs: Sequence[Log], rule: Rule, *, by_task: bool) -> _Line:
+    first, rate = logs[0], logs[0].rate or 0
+    minutes = rounding.billed(
+        [Logged(log.minutes, log.user_id, log.date) for log in logs], rule.step_minutes, rule.per, rule.mode
+    )
+    quantity = rounding.hours(sum(minutes))
+    shares = money.spread(money.divide(quantity * rate, money.MICRO), minutes)
     command = LineCommand(
         description=text,
         quantity=quantity,
         unit_price=money.price(rate, workspace_settings.current().base_currency),
-        unit=unit,
-        price_base_quantity=base,
+        unit="h",
         project_id=first.project_id,
         task_id=first.task_id if by_task else None,
     )
-    return _Line(command, [BilledLog(log.id, share) for log, share in zip(logs, shares, strict=True)])
-
-
-def _quantity(minutes: int, rate: int, net: int) -> tuple[int, str, int]:
-    """Quantity, unit and the quantity that the rate is for."""
-    hours = money.divide(minutes * money.MICRO, 60)
-    if money.divide(hours * rate, money.MICRO) == net:
-        return hours, "h", money.MICRO
-    return minutes * money.MICRO, "min", 60 * money.MICRO
+    return _Line(command, [BilledLog(log.id, *part) for log, *part in zip(logs, shares, minutes, strict=True)])
 
 
 def _service(days: Sequence[str]) -> Service:
@@ -330,7 +357,9 @@ class Resource:
         """Draft an invoice of billable time.
 
         It bills all time of a project, or of all projects of a customer, up to `dateTo` that is on no invoice yet, with
-        one line for each task, user or day and each hourly rate. Its service is from the first to the last day of the
+        one line for each task, user or day and each hourly rate. The minutes are rounded by `timeBilling`: of the body,
+        else of the project, the contact or the workspace, field by field. The quantity is in hours to two places, and
+        is multiplied as printed. Its service is from the first to the last day of the
         time. Billable lines of posted expense claims follow, each with its net and the markup of the project, unless
         `includeExpenses` is false. Rates are without tax. Removing a line, deleting the draft or voiding the invoice
         makes its time and expenses billable again. With `dryRun`, the answer is 200 and shows the draft; nothing is

@@ -229,7 +229,11 @@ _INCOME_OR_EXPENSE = _Use(
     ),
     Word("tax rate"),
 )
-_PRODUCT = _Use("SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("product"))
+_PRODUCT = _Use(
+    "SELECT 1 FROM product WHERE account_id = ?1 AND archived_at IS NULL"
+    " UNION ALL SELECT 1 FROM product WHERE purchase_account_id = ?1 AND archived_at IS NULL LIMIT 1",
+    Word("product"),
+)
 _ASSET = _Use(
     "SELECT 1 FROM asset WHERE account_id = ?1 UNION ALL SELECT 1 FROM depreciation WHERE account_id = ?1"
     " UNION ALL SELECT 1 FROM asset_account WHERE accumulated_account_id = ?1"

@@ -100,6 +100,8 @@ STANDARD: tuple[Seed, ...] = (
     _seed("4930", "Unrealised exchange gains", "other_income", "unrealised_exchange_gains"),
     _seed("4940", "Small differences, gains", "other_income", "small_difference_gains"),
     _seed("4950", "Recovered debts", "other_income", "recovered_debts"),
+    _seed("4960", "Reminder charges", "other_income", "reminder_charges"),
+    _seed("4970", "Default interest", "other_income", "default_interest"),
     _seed("5000", "Cost of sales", "cost_of_sales", "cost_of_sales"),
     _seed("5050", "Cash discounts received", "cost_of_sales", "discounts_received"),
     _seed("6000", "Salaries and wages", "payroll_expense", "salaries"),

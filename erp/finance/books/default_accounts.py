@@ -11,6 +11,8 @@ STAND_INS = {
     "small_difference_gains": "rounding",
     "small_difference_losses": "rounding",
     "low_value_expense": "depreciation",
+    "reminder_charges": "sales",
+    "default_interest": "sales",
     "pool_depreciation": "depreciation",
 }
 """Keys that older workspaces lack, and the key whose account serves there until another one is chosen."""

@@ -11,7 +11,10 @@ from erp.store.sql import Condition
 _AMOUNT = re.compile(r"-?(\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+|\d+)(?:[.,](\d{1,4}))?")
 _SEPARATORS = str.maketrans("", "", ".,' \u00a0\u202f")
 
-CONTACT_NAMED = f"contact_id IN (SELECT id FROM contact WHERE {sql.holds('name')})"
+CONTACT_NAMED = (
+    f"contact_id IN (SELECT id FROM contact WHERE {sql.holds('name')}"
+    f" OR head_id IN (SELECT id FROM contact WHERE {sql.holds('name')}))"
+)
 """The condition that the contact's present name has a word."""
 
 

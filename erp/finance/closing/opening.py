@@ -24,7 +24,7 @@ from erp.finance.closing.opening_bodies import (
     OpeningView,
 )
 from erp.finance.closing.opening_sheet import ReadTable
-from erp.finance.contacts import tax_rates
+from erp.finance.contacts import heads, tax_rates
 from erp.finance.journals import lines as journal_lines
 from erp.finance.journals.bodies import NewJournalLine
 from erp.kernel import money
@@ -104,11 +104,12 @@ def _check_day(body: NewOpeningBalances, before: JournalEntry | None, complaints
 def _unknown(rows: "Rows", before: JournalEntry | None) -> "Rows":
     """The items that the opening balances in force do not have."""
     items = open_items.of_entry(before.id) if before is not None else []
-    known = {(item.account_id, item.contact_id, item.number, item.document_date) for item in items}
+    known = {(item.account_id, heads.of(item.contact_id), item.number, item.document_date) for item in items}
     return {
         path: row
         for path, row in rows.items()
-        if isinstance(row, OpeningItem) and (row.account_id, row.contact_id, row.number, row.document_date) not in known
+        if isinstance(row, OpeningItem)
+        and (row.account_id, heads.of(row.contact_id), row.number, row.document_date) not in known
     }
 
 

@@ -33,7 +33,10 @@ _COLUMNS = {
     "month": "month",
 }
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_CONTACTS = "SELECT id, name FROM contact WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
+_CONTACTS = (
+    "SELECT coalesce(head_id, id), name FROM contact WHERE name IN (SELECT value FROM json_each(?))"
+    " ORDER BY head_id IS NULL, id DESC"
+)
 _TAX_RATES = "SELECT id, name FROM tax_rate WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from erp.finance.contacts import heads
 from erp.finance.documents.overdue import STORED
 from erp.kernel.language import Sentence, says
 
@@ -105,8 +106,9 @@ BY_DAY = (
             id="document_id",
             contact="contact.name",
         )
-        + " FROM open_item AS item JOIN contact ON contact.id = item.contact_id"
-        " WHERE document_type = 'payment' AND open <> 0 AND date BETWEEN :since AND :through",
+        + " FROM open_item AS item"
+        f" {heads.join('item.contact_id')} WHERE document_type = 'payment' AND open <> 0"
+        " AND date BETWEEN :since AND :through",
     ),
     Search(
         "unallocated_credit_notes",
@@ -154,7 +156,7 @@ BY_DAY = (
         "/api/v1/finance/journals?sort=-date",
         f"{_columns('invoice', 'total', **_DOCUMENT)} FROM invoice WHERE issue_date > :ahead AND status <> 'void'"
         f" UNION ALL {_columns('payment', 'p.amount', 'p.currency', **_PAYMENT)}"
-        " FROM payment AS p JOIN contact ON contact.id = p.contact_id WHERE date > :ahead AND status <> 'void'"
+        f" FROM payment AS p {heads.join('p.contact_id')} WHERE date > :ahead AND status <> 'void'"
         f" UNION ALL {_columns('journal_entry', 'total', ':base', text='description')}"
         " FROM journal_entry AS e WHERE date > :ahead AND kind = 'manual'"
         f" AND {_STANDS.format(entry='e.id')}",

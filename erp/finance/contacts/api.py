@@ -67,12 +67,12 @@ class Item:
         """
         return ContactView.of(Contact.find(id))
 
-    @endpoint(permission="contacts.write", refuses=(UnknownReference, OpenItems))
+    @endpoint(permission="contacts.write", refuses=(InvalidTransition, UnknownReference, OpenItems))
     def on_patch(self, id: str, body: ContactChange) -> ContactView:
         """Change a contact.
 
         Issued documents keep the name and address they were issued with. A contact stays a customer or a supplier as
-        long as anything is open on that side; it can always become both.
+        long as anything is open on that side; it can always become both. A duplicate that was merged is refused (409).
         """
         return ContactView.of(contacts.change(id, body))
 

@@ -8,11 +8,13 @@ from msgspec import UNSET, Meta
 from erp.finance.books.bodies import DefaultDimensions
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTerms, TermsDays
+from erp.kernel import places
 from erp.kernel.errors import Complaint
+from erp.texts.kinds import OF_CONTACTS
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
 from erp.web.schema import Body, RecordQuery, Texts, Unset
-from erp.web.text_scalars import Bic, Iban, KnownCountry, VatId
+from erp.web.text_scalars import Bic, Iban, KnownCountry, TimeBilling, VatId
 
 ShortTerms = Annotated[TermsDays, Meta(description="Short for `paymentTerms` that are days alone; replaces them.")]
 BuyerReference = Annotated[
@@ -100,6 +102,37 @@ GroupWorkspaceId = Annotated[
 ]
 
 
+BuyerKind = Annotated[
+    Literal["business", "consumer"],
+    Meta(description="Whether a business or a consumer buys: reminders count interest and a lump sum by it."),
+]
+RecipientKind = Literal["invoice", "quote", "reminder", "statement"]
+
+
+class ContactRecipient(Body):
+    """An address, and the kinds of messages that go to it."""
+
+    email: Email
+    kinds: Annotated[list[RecipientKind], Meta(min_length=1, max_length=4)]
+
+
+Recipients = Annotated[
+    list[ContactRecipient],
+    Meta(max_length=10, description="Recipients of messages by kind; other kinds go to `email`."),
+]
+PaperIntro = Annotated[
+    Note,
+    Meta(description="Above the lines of papers for the contact, before the text of `/workspace/texts`; empty: none."),
+]
+PaperClosing = Annotated[Note, Meta(description="The same below the totals.")]
+
+
+def own_texts(body: "NewContact | ContactChange") -> Iterable[Complaint]:
+    """Complaints about places that no paper has."""
+    yield from places.misfits(body.paper_intro, OF_CONTACTS, "paperIntro")
+    yield from places.misfits(body.paper_closing, OF_CONTACTS, "paperClosing")
+
+
 class NewContact(Body):
     """A customer, a supplier, or both."""
 
@@ -129,9 +162,15 @@ class NewContact(Body):
     note: Note | None = None
     dimensions: DefaultDimensions | None = None
     group_workspace_id: GroupWorkspaceId | None = None
+    buyer_kind: BuyerKind = "business"
+    recipients: Recipients = []
+    paper_intro: PaperIntro | None = None
+    paper_closing: PaperClosing | None = None
+    time_billing: TimeBilling | None = None
 
     def check(self) -> Iterable[Complaint]:
-        return payment_terms.twice(self.payment_terms, self.payment_terms_days)
+        yield from payment_terms.twice(self.payment_terms, self.payment_terms_days)
+        yield from own_texts(self)
 
 
 class ContactChange(Body):
@@ -157,6 +196,14 @@ class ContactChange(Body):
     note: Note | Unset | None = UNSET
     dimensions: DefaultDimensions | Unset | None = UNSET
     group_workspace_id: GroupWorkspaceId | Unset | None = UNSET
+    buyer_kind: BuyerKind | Unset = UNSET
+    recipients: Recipients | Unset = UNSET
+    paper_intro: PaperIntro | Unset | None = UNSET
+    paper_closing: PaperClosing | Unset | None = UNSET
+    time_billing: TimeBilling | Unset | None = UNSET
+
+    def check(self) -> Iterable[Complaint]:
+        return own_texts(self)
 
 
 class ContactFilter(RecordQuery):

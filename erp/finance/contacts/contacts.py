@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from erp.finance.books.dimensions import assigning
-from erp.finance.contacts import numbers, payment_terms, store, tax_rates
+from erp.finance.contacts import heads, numbers, payment_terms, store, tax_rates
 from erp.finance.contacts.bodies import ContactChange, ContactKind, NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
@@ -16,7 +16,7 @@ from erp.finance.contacts.store import Side
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
+from erp.kernel.errors import Complaint, Invalid, InvalidTransition, Refusal, UnknownReference
 from erp.kernel.language import Listed, Noun, Sentence, Word, counted, says
 from erp.kernel.wire import wire_name
 from erp.members import memberships
@@ -27,10 +27,16 @@ class OpenItems(Refusal):
     """{name} still has as {side}: {items}. Allocate them, or set the contact type to customer and supplier."""
 
 
+class Merged(InvalidTransition):
+    """{name} is merged into {head}. Change that contact, or undo the merge first."""
+
+    code = InvalidTransition.code
+
+
 def refer(
     id: str, field: str, kind: Literal["customer", "supplier"] | None = None, *, archived: bool = False
 ) -> Contact:
-    """Find the contact that a field of a document names by id.
+    """Find the contact that a field of a document names by id; the id of a duplicate finds its head.
 
     Args:
         kind: the required kind of the contact; without it, either.
@@ -40,7 +46,7 @@ def refer(
         UnknownReference: there is no such contact in this workspace.
         Invalid: it is archived, or of the other kind.
     """
-    contact = Contact.find_or_none(id)
+    contact = Contact.find_or_none(heads.of(id))
     if contact is None:
         raise UnknownReference(field, Noun("contact"))
     if contact.archived_at is not None and not archived:
@@ -80,6 +86,11 @@ class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
     note: str | None = None
     dimensions: str | None = None
     group_workspace_id: str | None = None
+    buyer_kind: str = "business"
+    recipients: Sequence[Mapping[str, Any]] = ()
+    paper_intro: str | None = None
+    paper_closing: str | None = None
+    time_billing: Mapping[str, Any] | None = None
 
 
 def read(new: NewContact) -> ContactCommand:
@@ -115,9 +126,11 @@ def change(id: str, body: ContactChange) -> Contact:
     Raises:
         UnknownReference: there is no such tax rate in this workspace.
         Invalid: the currency does not exist, or the tax rate is archived.
+        Merged: it is a duplicate.
         OpenItems: it stops being a customer or a supplier, with open items on that side.
     """
     contact = Contact.find_to_change(id)
+    check_own(contact)
     if body.payment_terms_days == contact.payment_terms_days:  # sent back as shown, beside the terms
         body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, _columns(body))
@@ -190,7 +203,16 @@ def archive(id: str) -> Contact:
 
 def unarchive(id: str) -> Contact:
     """Unarchive a contact, so that new documents can name it again."""
-    return changes.unarchive(Contact.find_to_change(id), _event_data)
+    contact = Contact.find_to_change(id)
+    check_own(contact)
+    return changes.unarchive(contact, _event_data)
+
+
+def check_own(contact: Contact) -> None:
+    """Refuse to change a duplicate."""
+    if contact.head_id is not None:
+        head = Contact.find(contact.head_id)
+        raise Merged(name=contact.name, head=head.name)
 
 
 def _columns(body: ContactChange) -> dict[str, Any]:
@@ -199,9 +221,21 @@ def _columns(body: ContactChange) -> dict[str, Any]:
     return values | payment_terms.columns(values) | _stored(values)
 
 
-def _stored(values: Mapping[str, Any]) -> dict[str, Mapping[str, str] | None]:
-    """The address and the bank account among the fields of a request, as they are stored."""
-    return {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
+_PARTS = ("address", "bank_account", "time_billing")
+
+
+def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a request that are stored as JSON, as they are stored."""
+    stored: dict[str, Any] = {name: values[name].kept() or None for name in _PARTS if values.get(name) is not None}
+    if (recipients := values.get("recipients")) is not None:
+        stored["recipients"] = [{"email": each.email, "kinds": each.kinds} for each in recipients]
+    return stored
+
+
+def addresses_for(contact: Contact, kind: str) -> list[str]:
+    """The e-mail addresses to which messages of a kind go by default."""
+    named = [each["email"] for each in contact.recipients or () if kind in each["kinds"]]
+    return named or ([contact.email] if contact.email else [])
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:

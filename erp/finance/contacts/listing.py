@@ -8,6 +8,11 @@ from erp.store import sql
 from erp.web.paging import page
 from erp.web.schema import Page
 
+_NAMED = (
+    f"id IN (SELECT named.head_id FROM contact AS named WHERE named.head_id IS NOT NULL AND {sql.holds('named.name')})"
+)
+"""A contact is also found by the names of its duplicates."""
+
 
 def search(query: ContactFilter) -> Page[ContactView]:
     """One page of the contacts that match."""
@@ -20,7 +25,7 @@ def search(query: ContactFilter) -> Page[ContactView]:
         select = select.where(Contact.kind != "employee")
     if query.q is not None:
         texts = ("name", "legal_name", "email", "vat_id", "tax_number")
-        select = select.where(sql.positional(sql.contains(texts, query.q, also=(numbers.IS_NUMBERED,))))
+        select = select.where(sql.positional(sql.contains(texts, query.q, also=(numbers.IS_NUMBERED, _NAMED))))
     return page(select, query, views=ContactView.of_many, sort=query.sort, sortable={"name": Contact.name})
 
 

@@ -36,6 +36,7 @@ class Contact(WorkspaceRecord):
     """A customer, a supplier, or both; or an employee who is owed expenses."""
 
     noun = Noun("contact")
+    sealed = frozenset({"paper_intro", "paper_closing", "recipients"})
 
     kind = TextField()
     name = TextField()
@@ -58,6 +59,14 @@ class Contact(WorkspaceRecord):
     creditor_number = TextField(null=True)
     dimensions = TextField(null=True)
     employee_id = TextField(null=True)
+    paper_intro = TextField(null=True)
+    paper_closing = TextField(null=True)
+    time_billing = JSONField(null=True)
     group_workspace_id = TextField(null=True)
+    buyer_kind = TextField(default="business")
+    recipients = JSONField(null=True)
+    head_id = TextField(null=True)
+    merged_into_id = TextField(null=True)
+    merged_parts = JSONField(null=True)
 
     default_tax_rate_id: str | None

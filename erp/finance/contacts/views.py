@@ -1,16 +1,25 @@
 """Views of contacts and tax rates."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta
 
 from erp.finance.books.dimensions.codes import of_text
-from erp.finance.contacts import payment_terms, store
-from erp.finance.contacts.bodies import KnownContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
+from erp.finance.contacts import payment_terms, reminded, store
+from erp.finance.contacts.bodies import (
+    BuyerKind,
+    KnownContactKind,
+    PaperLanguage,
+    RecipientKind,
+    TaxCategory,
+    TaxSide,
+    TaxTag,
+)
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.contacts.reminded import ReminderBlockView
 from erp.finance.contacts.tax_rates import ACCOUNT_TYPES
 from erp.kernel import caller, money
 from erp.store import names, workspace_settings
@@ -18,6 +27,7 @@ from erp.store.names import Names
 from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
+from erp.web.text_scalars import TimeBilling
 
 
 class ContactBankAccountView(View):
@@ -26,6 +36,22 @@ class ContactBankAccountView(View):
     iban: str
     bic: str | None = None
     holder: str | None = None
+
+
+class ContactRecipientView(View):
+    """An address, and the kinds of messages that go to it."""
+
+    email: str
+    kinds: list[RecipientKind]
+
+
+class AlikeContact(View):
+    """Another contact that may be the same: the oldest of those that have the value."""
+
+    because: Literal["vat_id", "email"]
+    contact_id: str
+    name: str
+    others: Annotated[int, Meta(description="Number of other contacts with the value.")]
 
 
 class ContactView(RecordView):
@@ -65,13 +91,31 @@ class ContactView(RecordView):
     dimensions: dict[str, str]
     employee_id: str | None
     group_workspace_id: str | None
+    buyer_kind: BuyerKind
+    recipients: list[ContactRecipientView]
+    paper_intro: str | None
+    paper_closing: str | None
+    time_billing: TimeBilling | None
     archived_at: str | None
+    head_id: Annotated[
+        str, Meta(description="The contact that its amounts count for: its own id, unless it was merged into another.")
+    ]
+    head_name: str
+    merged_into_id: Annotated[str | None, Meta(description="Of a duplicate.")]
+    merged_into_name: str | None
+    alike: Annotated[list[AlikeContact], Meta(description="Perhaps the same: an equal VAT number or e-mail address.")]
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
     overdue: Annotated[Money | Unset, Meta(description="Amount due on overdue sales invoices.")] = UNSET
     unallocated_credit: Annotated[
         Money | Unset,
         Meta(description="Remaining payments received and sales credit notes, less unallocated payments made."),
+    ] = UNSET
+    reminder_level: Annotated[
+        int | Unset, Meta(description="The highest level that letters gave its overdue items; 0 without one.")
+    ] = UNSET
+    reminder_block: Annotated[
+        ReminderBlockView | Unset | None, Meta(description="Why it gets no reminders, if it gets none.")
     ] = UNSET
 
     @classmethod
@@ -81,9 +125,13 @@ class ContactView(RecordView):
 
     @classmethod
     def of_many(cls, contacts: Sequence[Contact]) -> "list[ContactView]":
-        """The contacts as the caller may see them; their amounts take one query."""
-        amounts = _amounts([contact.id for contact in contacts])
-        named = names.of(tax_rate=[contact.default_tax_rate_id for contact in contacts])
+        """The contacts as the caller may see them; their amounts take one query, and their likes another."""
+        ids = [contact.id for contact in contacts]
+        amounts, reminders, alike = _amounts(ids), _reminders(ids), store.alike(ids)
+        named = names.of(
+            tax_rate=[contact.default_tax_rate_id for contact in contacts],
+            contact=[contact.merged_into_id for contact in contacts],
+        )
         return [
             show(
                 cls,
@@ -93,7 +141,14 @@ class ContactView(RecordView):
                 default_tax_rate_name=named.name(contact.default_tax_rate_id),
                 payment_terms=payment_terms.view(terms_of(contact)),
                 dimensions=of_text(contact.dimensions),
+                recipients=[ContactRecipientView(**each) for each in contact.recipients or ()],
+                head_id=contact.head_id or contact.id,
+                head_name=named.name(contact.merged_into_id) or contact.name,
+                merged_into_name=named.name(contact.merged_into_id),
+                alike=[AlikeContact(**each._asdict()) for each in alike.get(contact.id, ())],
+                time_billing=TimeBilling.of(contact.time_billing),
                 **amounts[contact.id],
+                **reminders[contact.id],
             )
             for contact in contacts
         ]
@@ -113,6 +168,13 @@ def _amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         id: {name: money.text(amount, currency) for name, amount in amounts.items()}
         for id, amounts in store.amounts(contact_ids).items()
     }
+
+
+def _reminders(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    if not caller.may("finance.read"):
+        return {id: {"reminder_level": UNSET, "reminder_block": UNSET} for id in contact_ids}
+    levels, blocks = reminded.levels(contact_ids), reminded.blocks(contact_ids)
+    return {id: {"reminder_level": levels.get(id, 0), "reminder_block": blocks.get(id)} for id in contact_ids}
 
 
 class TaxComponentView(View):

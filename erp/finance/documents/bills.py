@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
+from erp.finance.contacts import heads
 from erp.finance.documents import standing
 from erp.finance.documents.models import AccountReason, Invoice
 from erp.finance.documents.standing import Standing
@@ -80,7 +81,8 @@ class SupplierNumberTaken(AlreadyExists):
 
 
 _OTHER = (
-    "SELECT id, coalesce(number, 'a draft') FROM invoice WHERE contact_id = :contact_id AND kind = :kind"
+    "SELECT id, coalesce(number, 'a draft') FROM invoice"
+    f" WHERE contact_id IN {heads.owned('contact_id')} AND kind = :kind"
     " AND lower(supplier_number) = lower(:number) AND substr(issue_date, 1, 4) = :year AND status <> 'void'"
     " AND id <> :own_id ORDER BY id LIMIT 1"
 )
@@ -100,7 +102,7 @@ def check_number(kind: str, supplier: tuple[str, str], number: str, day: date, o
         SupplierNumberTaken: another document that is not void has it.
     """
     year, (contact_id, name) = f"{day.year:04}", supplier
-    parameters = {"contact_id": contact_id, "kind": kind, "number": number, "year": year, "own_id": own_id}
+    parameters = {"contact_id": heads.of(contact_id), "kind": kind, "number": number, "year": year, "own_id": own_id}
     for id, other in WORKSPACE.rows(_OTHER, parameters):
         remedy = Remedy("GET", f"/api/v1/finance/invoices/{id}", {})
         raise SupplierNumberTaken(

@@ -130,10 +130,17 @@ AssetOfLine = Annotated[
 ]
 
 
+class LineQuantity(Quantity):
+    """A quantity other than zero; a line that is kept may have 0, where its time was rounded to that."""
+
+    sign = "any"
+    json_schema = Quantity.json_schema
+
+
 class NewInvoiceLine(Body):
     """A line: description, quantity, price and tax of a sale or purchase."""
 
-    quantity: Quantity
+    quantity: LineQuantity
     product_id: ProductIdOrNumber | None = None
     description: TakenWording | None = None
     unit_price: TakenPrice | None = None
@@ -153,6 +160,10 @@ class NewInvoiceLine(Body):
     dimensions: Dimensions | None = None
     asset: AssetOfLine | None = None
 
+    def check(self) -> Iterable[Complaint]:
+        if self.quantity == 0:
+            yield Complaint("quantity", "zero", says("Must not be 0."))
+
 
 class InvoiceLineChange(NewInvoiceLine):
     """A line of a draft; the lines of a change replace all lines of the draft."""
@@ -160,6 +171,17 @@ class InvoiceLineChange(NewInvoiceLine):
     id: (
         Annotated[Id, msgspec.Meta(description="The line of the draft to keep, together with its time logs.")] | None
     ) = None
+
+    def check(self) -> Iterable[Complaint]:
+        return super().check() if self.id is None else ()
+
+
+class StoredLine(NewInvoiceLine):
+    """A line of a document on record."""
+
+    def check(self) -> Iterable[Complaint]:
+        """Nothing is refused again."""
+        return ()
 
 
 class NewInvoiceAdjustment(Body):
@@ -226,6 +248,19 @@ DepositIds = Annotated[
 ]
 
 
+Intro = Annotated[
+    Note,
+    msgspec.Meta(
+        description="Above the lines of the paper, before the contact's and the workspace's texts; empty: none. Places"
+        " as in `/workspace/texts`."
+    ),
+]
+Closing = Annotated[Note, msgspec.Meta(description="The same below the totals.")]
+TimeSheet = Annotated[
+    bool, msgspec.Meta(description="Of a sales invoice: whether its paper ends with a list of the time that it bills.")
+]
+
+
 class InvoiceRequest(Body, kw_only=True):
     """Everything that the totals and the journal entry of an invoice are computed from."""
 
@@ -253,6 +288,9 @@ class InvoiceRequest(Body, kw_only=True):
     reference: Line | None = None
     project_id: Id | None = None
     note: Note | None = None
+    intro: Intro | None = None
+    closing: Closing | None = None
+    time_sheet: TimeSheet = False
     deposit_ids: DepositIds | None = None
     lines: Lines
 
@@ -271,6 +309,12 @@ class InvoiceRequest(Body, kw_only=True):
         return self.supplier if self.party == "supplier" else self.customer
 
 
+class StoredInvoice(InvoiceRequest, kw_only=True):
+    """The request that a document stores."""
+
+    lines: list[StoredLine]  # type: ignore[assignment]  # what was kept may be more than what may be sent
+
+
 def early_due_date(issue_date: object, due_date: object) -> Iterator[Complaint]:
     """The complaint about a document that is due before it is issued."""
     if are_reversed(issue_date, due_date):
@@ -278,6 +322,13 @@ def early_due_date(issue_date: object, due_date: object) -> Iterator[Complaint]:
         yield Complaint("dueDate", "too_early", message)
 
 
+PaidFrom = Annotated[
+    AccountIdOrCode,
+    msgspec.Meta(
+        description="On a bill: the bank or cash account that it has been paid from already. A payment of all that is"
+        " due is posted with it, on its day."
+    ),
+]
 DryRun = Annotated[bool, msgspec.Meta(description="Show what issuing it would post, and store nothing.")]
 
 
@@ -292,6 +343,7 @@ class NewInvoice(InvoiceRequest, kw_only=True):
     }
 
     draft: Annotated[bool, msgspec.Meta(description="Save a draft instead of issuing the invoice.")] = False
+    paid_from_account_id: PaidFrom | None = None
     dry_run: DryRun = False
     allow_future: Annotated[
         bool,
@@ -329,6 +381,9 @@ class InvoiceChange(Body):
     reference: Line | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
     note: Note | Unset | None = UNSET
+    intro: Intro | Unset | None = UNSET
+    closing: Closing | Unset | None = UNSET
+    time_sheet: TimeSheet | Unset = UNSET
     deposit_ids: DepositIds | Unset | None = UNSET
     lines: ChangedLines | Unset = UNSET
 
@@ -340,6 +395,7 @@ class InvoiceIssue(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
     allow_future: AllowFuture = False
+    paid_from_account_id: PaidFrom | None = None
     dry_run: DryRun = False
 
 

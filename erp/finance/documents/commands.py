@@ -22,6 +22,13 @@ from erp.finance.documents.totals import Adjustment
 from erp.kernel.money import MICRO
 
 
+class QuotePart(NamedTuple):
+    """The part of a quote's line that a line bills; `part` in billionths."""
+
+    line_id: str
+    part: int
+
+
 class LineCommand(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a document; accounts are named by id or code, and no `tax_rate_id` is the contact's or the default."""
 
@@ -44,6 +51,7 @@ class LineCommand(msgspec.Struct, frozen=True, kw_only=True):
     service: Service = NO_SERVICE
     dimensions: Dimensions | None = None
     asset: LineAsset | None = None
+    of_quote: QuotePart | None = None
 
 
 class AdjustmentCommand(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +99,11 @@ class InvoiceCommand(msgspec.Struct, frozen=True, kw_only=True):
     reference: str | None = None
     project_id: str | None = None
     note: str | None = None
+    intro: str | None = None
+    closing: str | None = None
+    time_sheet: bool = False
     deposit_ids: Sequence[str] = ()
+    quote_id: str | None = None
 
     @property
     def is_purchase(self) -> bool:

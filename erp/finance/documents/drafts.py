@@ -40,9 +40,9 @@ def write(figures: Figures) -> FullInvoice:
     Raises:
         SupplierNumberTaken: another bill of the supplier has that number.
     """
-    contact = _on_record(figures)
+    contact = on_record(figures)
     _check_supplier_number(figures, contact)
-    invoice = Invoice.add(**columns(figures, contact))
+    invoice = Invoice.add(**columns(figures, contact), quote_id=figures.command.quote_id)
     parts = parts_of(figures, invoice.id)
     store.insert_parts(parts)
     return store.with_deposits(FullInvoice(invoice, parts))
@@ -69,6 +69,7 @@ def like(invoice: Invoice, complaints: Complaints) -> InvoiceCommand:
         printed_tax=None,
         prepaid_amount=None,
         deposit_ids=None,
+        time_sheet=False,
         force=False,
         lines=[replace(line, asset=None) for line in request.lines],
     )
@@ -111,7 +112,7 @@ def change(invoice: Invoice, body: InvoiceChange) -> tuple[FullInvoice, int]:
 def _changed_figures(invoice: Invoice, body: InvoiceChange, rows: Sequence[LineRow]) -> Figures:
     complaints = Complaints()
     if body.lines is not UNSET:
-        _check_line_ids(rows, body.lines, complaints)
+        check_line_ids(rows, body.lines, complaints)
     request = reading.changed(invoice.terms, body)
     return compute_figures(reading.document(request, complaints, are_lines_new=body.lines is not UNSET), complaints)
 
@@ -128,12 +129,12 @@ def _rewrite(
     Returns:
         The draft, and how many time logs are free again because their line is gone.
     """
-    contact = _on_record(figures)
+    contact = on_record(figures)
     _check_supplier_number(figures, contact, invoice.id)
     invoice.change(**columns(figures, contact))
     parts = parts_of(figures, invoice.id)
-    ids = [row.id for row in rows] if line_ids is None else _match_lines(rows, parts.lines, line_ids)
-    parts = parts.with_line_ids(ids)
+    ids = [row.id for row in rows] if line_ids is None else match_lines(rows, parts.lines, line_ids)
+    parts = parts.with_line_ids(ids).billing_as(rows)
     store.delete_parts(invoice.id)
     store.insert_parts(parts)
     positions = {id: position for position, id in enumerate(ids)}
@@ -144,7 +145,7 @@ def _rewrite(
     return store.with_deposits(full), freed
 
 
-def _on_record(figures: Figures) -> Contact:
+def on_record(figures: Figures) -> Contact:
     contact, party = figures.command.contact, figures.command.party
     if isinstance(contact, Contact):
         return contact
@@ -182,6 +183,9 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "reference": command.reference,
         "project_id": command.project_id,
         "note": command.note,
+        "intro": command.intro,
+        "closing": command.closing,
+        "time_sheet": command.time_sheet,
         "service_from": command.service.start,
         "service_to": command.service.end,
         "tax_date": figures.tax_date,
@@ -276,6 +280,8 @@ def _line(
         result.gross,
         product_id=command.product_id,
         asset=line_assets.stored(command.asset),
+        quote_line_id=None if command.of_quote is None else command.of_quote.line_id,
+        quote_part=None if command.of_quote is None else command.of_quote.part,
     )
 
 
@@ -314,7 +320,7 @@ def _either(part: Adjustment | None) -> tuple[int | None, int | None]:
     return (part.amount, part.percent) if part is not None else (None, None)
 
 
-def _check_line_ids(rows: Sequence[LineRow], lines: Sequence[InvoiceLineChange], complaints: Complaints) -> None:
+def check_line_ids(rows: Sequence[LineRow], lines: Sequence[InvoiceLineChange], complaints: Complaints) -> None:
     """Complain about ids that no line of the draft has, and ids that a request sends twice."""
     known, seen = {row.id for row in rows}, set()
     for i, line in enumerate(lines):
@@ -325,7 +331,7 @@ def _check_line_ids(rows: Sequence[LineRow], lines: Sequence[InvoiceLineChange],
         seen.add(line.id)
 
 
-def _match_lines(before: Sequence[LineRow], after: Sequence[LineRow], ids: Sequence[str | None]) -> list[str | None]:
+def match_lines(before: Sequence[LineRow], after: Sequence[LineRow], ids: Sequence[str | None]) -> list[str | None]:
     """The id of the earlier line that each line continues, None for a new line.
 
     Args:

@@ -394,7 +394,7 @@ def _totals(
     try:
         return bill_taxes.printed_totals(document, compute(document), printed, complaints)
     except OutOfRange:
-        raise _too_large() from None
+        raise too_large() from None
 
 
 def _deposits(command: InvoiceCommand, currency: str, issue_date: date, complaints: Complaints) -> list[AppliedDeposit]:
@@ -409,11 +409,11 @@ def _base_total(totals: Totals, currency: str, exchange_rate: int | None, deposi
     rest = totals.total - sum(deposit.gross for deposit in deposits)
     base_total = in_base(rest, currency, exchange_rate) + sum(deposit.base for deposit in deposits)
     if abs(base_total) > LIMIT:
-        raise _too_large()
+        raise too_large()
     return base_total
 
 
-def _too_large() -> Invalid:
+def too_large() -> Invalid:
     return Invalid.one(
         "lines", "out_of_range", says("The total is larger than the books can hold. Split the document.")
     )

@@ -11,6 +11,9 @@ from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
+SentVia = Literal["smtp", "eml", "post", "link", "other"]
+"""The way of a document to its customer: the server's mail, one's own mail program, the post, a share link, another."""
+
 InvoiceKind = Literal[
     "sales_invoice",
     "sales_credit_note",
@@ -45,8 +48,8 @@ class Invoice(WorkspaceRecord):
     """
 
     noun = Noun("invoice")
-    derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status"})
-    sealed = frozenset({"customer", "terms", "paper"})
+    derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status", "sent_at", "sent_via"})
+    sealed = frozenset({"customer", "terms", "paper", "intro", "closing"})
 
     kind = TextField(default="sales_invoice")
     number = TextField(null=True)
@@ -67,6 +70,9 @@ class Invoice(WorkspaceRecord):
     reference = TextField(null=True)
     project_id = TextField(null=True)
     note = TextField(null=True)
+    intro = TextField(null=True)
+    closing = TextField(null=True)
+    time_sheet = BooleanField(default=False)
     subtotal = IntegerField()
     discount_total = IntegerField()
     charge_total = IntegerField()
@@ -94,10 +100,18 @@ class Invoice(WorkspaceRecord):
     tax_date = DayField(null=True)
     payment_terms = JSONField(null=True)
     paper = JSONField(null=True)
+    quote_id = TextField(null=True)
+    sent_at = TextField(null=True)
+    sent_via = TextField(null=True)
 
     contact_id: str
     journal_entry_id: str | None
     credited_invoice_id: str | None
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether it has gone out to its customer."""
+        return self.sent_at is not None
 
     @property
     def net_total(self) -> int:
@@ -119,7 +133,8 @@ class InvoiceLine(WorkspaceTable):
     """A line of an invoice with its results.
 
     A line of a credit note may credit a line of an invoice, and a part of its quantity; None of it where only the price
-    is lowered. `asset` is the fixed asset that a line of a bill becomes, as JSON.
+    is lowered. `asset` is the fixed asset that a line of a bill becomes, as JSON. `quote_part` is the part of a line of
+    a quote that it bills, in billionths.
     """
 
     id = TextField(primary_key=True, default=new_id)
@@ -155,6 +170,8 @@ class InvoiceLine(WorkspaceTable):
     dimensions = TextField(null=True)
     asset = TextField(null=True)
     account_because = TextField(default="line")
+    quote_line_id = TextField(null=True)
+    quote_part = IntegerField(null=True)
 
 
 class InvoiceAdjustment(WorkspaceTable):

@@ -20,7 +20,7 @@ from erp.finance.books.service import Service
 from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.contacts import ContactCommand
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import bodies, line_assets
+from erp.finance.documents import bodies, line_assets, paper_texts
 from erp.finance.documents.bodies import (
     InvoiceChange,
     InvoiceRequest,
@@ -28,12 +28,13 @@ from erp.finance.documents.bodies import (
     NewInvoiceAdjustment,
     NewInvoiceLine,
     PercentOrAmount,
+    StoredInvoice,
 )
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand, PrintedTax
 from erp.finance.documents.line_assets import LineAsset
 from erp.finance.documents.totals import Adjustment
 from erp.finance.products.lines import Filled, Prices, fill
-from erp.kernel import money
+from erp.kernel import money, places
 from erp.kernel.complaints import Complaints, said_of
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
@@ -41,6 +42,7 @@ from erp.kernel.language import says
 from erp.kernel.money import MICRO, RATE_SCALE
 from erp.kernel.wire import wire_name
 from erp.store import workspace_settings
+from erp.texts.kinds import PLACES
 from erp.web import schema
 
 NO_ONE = ContactCommand(kind="both", name="-")
@@ -68,6 +70,7 @@ def document(request: InvoiceRequest, complaints: Complaints, *, are_lines_new: 
         are_lines_new: whether the lines take missing values from their products; a draft stores them with these values.
     """
     contact = _contact(request, complaints)
+    _check_texts(request, complaints)
     reader = _Reader(_currency(request, contact), complaints)
     filled = _filled(request, reader.currency, complaints) if are_lines_new else map(Filled.of, request.lines)
     lines = zip(request.lines, filled, strict=True)
@@ -93,8 +96,20 @@ def document(request: InvoiceRequest, complaints: Complaints, *, are_lines_new: 
         reference=request.reference,
         project_id=request.project_id,
         note=request.note,
+        intro=request.intro,
+        closing=request.closing,
+        time_sheet=request.time_sheet,
         deposit_ids=request.deposit_ids or (),
     )
+
+
+def _check_texts(request: InvoiceRequest, complaints: Complaints) -> None:
+    """Complain about places that papers of the kind do not have, and about a time sheet of another kind."""
+    known = PLACES[paper_texts.KINDS[request.kind]]
+    for field in ("intro", "closing"):
+        complaints.items += places.misfits(getattr(request, field), known, field)
+    if request.time_sheet and request.kind not in ("sales_invoice", "final_invoice"):
+        complaints.add("timeSheet", "not_needed", says("Only sales invoices and final invoices bill time."))
 
 
 _HAS_PARTY = {
@@ -138,8 +153,8 @@ def _currency(request: InvoiceRequest, contact: Contact | ContactCommand) -> str
 def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> Sequence[Filled]:
     """The fields that the lines of a request take from their products where they leave them out."""
     included = request.prices_include_tax
-    prices = Prices(currency, workspace_settings.current().prices_include_tax if included is None else included)
-    return fill(request.lines, None if request.party == "supplier" else prices, complaints)
+    are_with_tax = workspace_settings.current().prices_include_tax if included is None else included
+    return fill(request.lines, Prices(currency, are_with_tax, request.party == "supplier"), complaints)
 
 
 class _Reader:
@@ -214,7 +229,7 @@ def _millionths(percent: Decimal | None) -> int | None:
 
 def stored(terms: str) -> InvoiceRequest:
     """The request that a document stores as its `terms`."""
-    return schema.decode(json.loads(terms), InvoiceRequest)  # stored as a text
+    return schema.decode(json.loads(terms), StoredInvoice)  # stored as a text
 
 
 def line_asset(text: str) -> LineAsset:
@@ -268,6 +283,9 @@ def terms(command: InvoiceCommand, contact_id: str, currency: str) -> str:
         "reference": command.reference,
         "projectId": command.project_id,
         "note": command.note,
+        "intro": command.intro,
+        "closing": command.closing,
+        "timeSheet": command.time_sheet or None,
         "depositIds": [*command.deposit_ids] or None,
         "lines": [_line(line, currency) for line in command.lines],
     }

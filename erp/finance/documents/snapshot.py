@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from erp.finance.contacts.tax_rates import TaxRateRef
+from erp.finance.documents import paper_texts
 from erp.finance.documents.models import Invoice
 from erp.kernel.errors import Complaint
 from erp.kernel.language import Digits, Sentence, says
@@ -42,9 +43,13 @@ def taken(invoice: Invoice, rates: Iterable[TaxRateRef | None]) -> dict[str, Any
     """
     settings = workspace_settings.current()
     reasons = {rate.id: rate.exemption_reason for rate in rates if rate and rate.exemption_reason}
-    paper = {"layout": LAYOUT, "language": language(invoice), "seller": seller(settings)}
+    paper: dict[str, Any] = {"layout": LAYOUT, "language": language(invoice), "seller": seller(settings)}
     if settings.logo_hash is not None:
         paper["logo"] = settings.logo_hash
+    if settings.paper_design is not None:
+        paper["design"] = settings.paper_design
+    if texts := paper_texts.of(invoice, paper["language"]):
+        paper["texts"] = texts
     return paper | ({"reasons": reasons} if reasons else {})
 
 

@@ -70,6 +70,7 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
     is_paid: bool
     is_credited: bool
     day_is_locked: bool
+    is_sent: bool
     credited_by: str | None = None
     applied_by: str | None = None
     id: str | None = None
@@ -106,6 +107,7 @@ _OWN = (
     "amount_paid <> 0",
     "amount_credited <> 0",
     f"CASE WHEN status = 'draft' THEN {_DAY} <= :lock_date ELSE 0 END",
+    "sent_at IS NOT NULL",
 )
 FACTS = (
     f"CASE WHEN is_adjusted OR kind = 'deposit_invoice'"

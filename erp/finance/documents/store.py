@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time, bills, standing
+from erp.finance.documents.billed_time import LineTime
 from erp.finance.documents.deposits import store as deposits
 from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
 from erp.finance.documents.models import PURCHASES, Deduction, Invoice
@@ -54,6 +55,8 @@ class LineRow(NamedTuple):
     dimensions: str | None = None
     asset: str | None = None
     account_because: str = "line"
+    quote_line_id: str | None = None
+    quote_part: int | None = None
 
 
 class AdjustmentRow(NamedTuple):
@@ -101,18 +104,29 @@ class Parts(NamedTuple):
         lines = [row if id is None else row._replace(id=id) for row, id in zip(self.lines, ids, strict=True)]
         return self._replace(lines=lines)
 
+    def billing_as(self, before: Sequence[LineRow]) -> "Parts":
+        """The same, with each line billing the part of a quote that it billed before."""
+        known = {row.id: row for row in before}
+        return self._replace(lines=[_billing_as(row, known.get(row.id)) for row in self.lines])
+
+
+def _billing_as(row: LineRow, before: LineRow | None) -> LineRow:
+    if before is None:
+        return row
+    return row._replace(quote_line_id=before.quote_line_id, quote_part=before.quote_part)
+
 
 class FullInvoice(NamedTuple):
     """An invoice with all that belongs to it.
 
-    `time_logs` are ids by the position of their line, `paid_later` and `credited_later` amounts settled after
+    `time_logs` are by the position of their line, `paid_later` and `credited_later` amounts settled after
     today. `credited_by` are the numbers of its credit notes that are not void.
     """
 
     invoice: Invoice
     parts: Parts
     credit_note_ids: Sequence[str] = ()
-    time_logs: Mapping[int, Sequence[str]] = MappingProxyType({})
+    time_logs: Mapping[int, LineTime] = MappingProxyType({})
     paid_later: int = 0
     credited_later: int = 0
     credited_by: Sequence[str] = ()

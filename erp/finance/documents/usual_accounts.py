@@ -2,22 +2,23 @@
 
 from collections.abc import Mapping
 
+from erp.finance.contacts import heads
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.commands import InvoiceCommand
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
-_BEFORE = """
+_BEFORE = f"""
 SELECT line.description, line.account_id
 FROM (
     SELECT id, issue_date FROM invoice
-    WHERE contact_id = ? AND kind = 'purchase_invoice' AND status NOT IN ('draft', 'void')
+    WHERE contact_id IN {heads.owned("contact")} AND kind = 'purchase_invoice' AND status NOT IN ('draft', 'void')
     ORDER BY issue_date DESC, id DESC LIMIT 50
 ) AS bill
 JOIN invoice_line AS line ON line.invoice_id = bill.id
 JOIN account ON account.id = line.account_id
 WHERE line.account_because IN ('line', 'supplier')
-    AND account.type = 'expense' AND account.archived_at IS NULL AND account.currency = ?
+    AND account.type = 'expense' AND account.archived_at IS NULL AND account.currency = :currency
 ORDER BY bill.issue_date DESC, bill.id DESC, line.position LIMIT 200
 """
 
@@ -28,7 +29,7 @@ def of_supplier(command: InvoiceCommand) -> Mapping[str, str]:
     if not command.is_purchase or not isinstance(command.contact, Contact) or not lines:
         return {}
     base, known = workspace_settings.current().base_currency, dict[str, str]()
-    for description, account_id in WORKSPACE.rows(_BEFORE, (command.contact.id, base)):
+    for description, account_id in WORKSPACE.rows(_BEFORE, {"contact": command.contact.id, "currency": base}):
         for key in _keys(description):
             known.setdefault(key, account_id)
     found = {path: [known[key] for key in _keys(text) if key in known] for path, text in lines.items()}

@@ -10,17 +10,30 @@ from erp.finance.crediting import credits, remaining
 from erp.finance.documents import bills, invoices, standing
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.standing import Standing
+from erp.finance.invoices import sent
 from erp.finance.write_downs import write_offs
 from erp.kernel import caller
 
 Action = Literal[
-    "update", "delete", "issue", "approve", "pay", "credit", "void", "write_off", "undo_write_off", "duplicate"
+    "update",
+    "delete",
+    "issue",
+    "approve",
+    "pay",
+    "credit",
+    "void",
+    "write_off",
+    "undo_write_off",
+    "duplicate",
+    "send",
+    "mark_sent",
+    "unmark_sent",
 ]
 Can = Annotated[
     list[Action],
     Meta(
         description="Actions on the document open to you now. Of an issued one, `update` changes the reference, note"
-        " and due date; `pay` settles it with a payment."
+        " and due date; `pay` settles it with a payment, and `mark_sent` says that it went out by post."
     ),
 ]
 
@@ -35,6 +48,9 @@ _CHECKS: Mapping[Action, Callable[[Standing], object]] = {
     "write_off": write_offs.check_writable,
     "undo_write_off": write_offs.check_undoable,
     "duplicate": lambda document: None,
+    "send": sent.check_sendable,
+    "mark_sent": sent.check_markable,
+    "unmark_sent": sent.check_unmarkable,
 }
 
 

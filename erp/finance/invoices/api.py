@@ -10,10 +10,10 @@ from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, Invoi
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
-from erp.finance.invoices import issuing, listing, previews
+from erp.finance.invoices import issuing, listing, paid_bills, sent
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
-from erp.finance.invoices.previews import InvoicePreview, TypedInvoice
+from erp.finance.invoices.sent import SentMark
 from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.finance.write_downs import bodies, write_offs
 from erp.kernel.complaints import Complaints
@@ -24,7 +24,13 @@ from erp.web.schema import SummedPage
 
 def _create(body: NewInvoice) -> FullInvoice:
     complaints = Complaints()
-    return invoices.create(reading.invoice(body, complaints), complaints)
+    paid_bills.check_paid(body.kind, body.paid_from_account_id, is_draft=body.draft)
+    return paid_bills.pay(invoices.create(reading.invoice(body, complaints), complaints), body.paid_from_account_id)
+
+
+def _issue(id: str, body: InvoiceIssue) -> FullInvoice:
+    paid_bills.check_paid(Invoice.find(id).kind, body.paid_from_account_id)
+    return paid_bills.pay(invoices.issue(id, allow_future=body.allow_future), body.paid_from_account_id)
 
 
 class Collection:
@@ -76,19 +82,6 @@ class Collection:
         return InvoiceView.of(_create(body))
 
 
-class Preview:
-    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
-    def on_post(self, body: TypedInvoice) -> InvoicePreview:
-        """Compute the totals of an invoice as far as it is typed, without storing anything.
-
-        Incomplete input is accepted: without a customer, and with lines that lack their description, quantity or
-        price, the totals cover the complete parts. `details` of the document and of each line hold the errors that
-        creating it would return. The total may be below zero, although such an invoice cannot be issued. An id of a
-        record that does not exist is refused.
-        """
-        return InvoicePreview.of(previews.preview(body))
-
-
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> InvoiceView:
@@ -131,8 +124,8 @@ class Issue:
         number that it would get, what would be posted, and warnings.
         """
         if body.dry_run:
-            return issuing.rehearse(lambda: invoices.issue(id, allow_future=body.allow_future))
-        return InvoiceView.of(invoices.issue(id, allow_future=body.allow_future))
+            return issuing.rehearse(lambda: _issue(id, body))
+        return InvoiceView.of(_issue(id, body))
 
 
 class BatchIssue:
@@ -193,6 +186,28 @@ class Credit:
         credit takes the whole rest, so that all credit notes together equal the invoice: net, tax and total.
         """
         return InvoiceView.of(credits.credit(credits.read(id, body)))
+
+
+class MarkSent:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str, body: SentMark) -> InvoiceView:
+        """Note that a document has gone out, such as by post.
+
+        One that was sent already is refused (409).
+        """
+        sent.mark(id, body)
+        return InvoiceView.of(invoices.find(id))
+
+
+class UnmarkSent:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> InvoiceView:
+        """Note that a document has not gone out after all.
+
+        Messages that were sent stay in the list.
+        """
+        sent.unmark(id)
+        return InvoiceView.of(invoices.find(id))
 
 
 class WriteOff:

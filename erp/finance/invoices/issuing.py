@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from erp.finance.contacts import tax_fit, tax_rates
+from erp.finance.contacts import heads, tax_fit, tax_rates
 from erp.finance.contacts.tax_fit import OtherParty
 from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.invoices import SERIES
@@ -153,11 +153,19 @@ def _of_rates(full: FullInvoice) -> Iterator[IssueWarning]:
 
 def _alike(invoice: Invoice) -> tuple[str | int, ...]:
     days = ((invoice.issue_date + apart).isoformat() for apart in (-ALIKE, ALIKE))
-    return (invoice.contact_id, invoice.kind, invoice.total, invoice.currency, invoice.id, *days)
+    return (
+        sql.array(heads.group(invoice.contact_id)),
+        invoice.kind,
+        invoice.total,
+        invoice.currency,
+        invoice.id,
+        *days,
+    )
 
 
 _ALIKE = (
-    "SELECT number, issue_date FROM invoice WHERE contact_id = ? AND kind = ? AND total = ? AND currency = ?"
+    "SELECT number, issue_date FROM invoice"
+    " WHERE contact_id IN (SELECT value FROM json_each(?)) AND kind = ? AND total = ? AND currency = ?"
     " AND id <> ? AND status NOT IN ('draft', 'void') AND issue_date BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
 )
 _LATER = (

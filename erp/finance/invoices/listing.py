@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books.search import CONTACT_NAMED, found
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads, reminded
 from erp.finance.documents import standing
 from erp.finance.documents.bills import Approval
 from erp.finance.documents.models import PURCHASES, InvoiceKind
@@ -16,6 +16,8 @@ from erp.finance.invoices import actions
 from erp.finance.invoices.views import InvoiceStatus, InvoiceSummary, lines_of
 from erp.finance.items import store as items
 from erp.kernel import money
+from erp.kernel.errors import UnknownReference
+from erp.kernel.language import Noun
 from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -55,9 +57,17 @@ class InvoiceFilter(RecordQuery):
     approval: Annotated[Approval, msgspec.Meta(description="Where the approval of a bill stands.")] | None = None
     currency: str | None = None
     is_overdue: bool | None = None
+    reminder_level: (
+        Annotated[int, msgspec.Meta(description="Its level in the newest reminder that names it.")] | None
+    ) = None
+    is_blocked: (
+        Annotated[bool, msgspec.Meta(description="Whether it, or its contact, is blocked from reminders.")] | None
+    ) = None
+    is_sent: Annotated[bool, msgspec.Meta(description="Whether it has gone out to its customer.")] | None = None
     project_id: (
         Annotated[Id, msgspec.Meta(description="The project of the document or of a line: its id or code.")] | None
     ) = None
+    quote_id: Annotated[Id, msgspec.Meta(description="The quote that it bills: its id or number.")] | None = None
     date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
     due_from: Day | None = None
@@ -107,13 +117,16 @@ _AMOUNTS = ("total", "(total - deposit_total - amount_paid - amount_credited)")
 _OF_PROJECT = "(project_id = :project_id OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = :project_id))"
 
 
+_OF_QUOTE = "quote_id IN (SELECT quote.id FROM quote WHERE quote.id = :quote_id OR quote.number = :quote_id)"
+
+
 def _shown(columns: Columns) -> str:
     return sql.json_of(
         InvoiceSummary,
         {
-            "customer_id": f"CASE WHEN kind NOT IN {PURCHASES} THEN contact_id END",
+            "customer_id": f"CASE WHEN kind NOT IN {PURCHASES} THEN {heads.sql('contact_id')} END",
             "customer_name": f"CASE WHEN kind NOT IN {PURCHASES} THEN contact_name END",
-            "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN contact_id END",
+            "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN {heads.sql('contact_id')} END",
             "supplier_name": f"CASE WHEN kind IN {PURCHASES} THEN contact_name END",
             "status": columns.status,
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
@@ -124,6 +137,12 @@ def _shown(columns: Columns) -> str:
             "amount_due": Amount(columns.due),
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
+            "quote_number": "(SELECT quote.number FROM quote WHERE quote.id = quote_id)",
+            "reminder_level": reminded.LEVEL,
+            "last_reminder_on": reminded.LAST_ON,
+            "is_blocked": sql.Json(sql.json_bool(reminded.IS_BLOCKED)),
+            "is_reminder_charge": sql.Json(sql.json_bool(reminded.IS_CHARGE)),
+            "is_sent": sql.Json("CASE WHEN sent_at IS NOT NULL THEN 'true' ELSE 'false' END"),
             "can": None,
             "lines": None,
         },
@@ -204,12 +223,23 @@ def _supplier(name: str) -> str:
     return str(contacts.refer(name, "supplierId", archived=True).id)
 
 
+def _quote(name: str) -> str:
+    """The id of a quote if a filter names it by its id, or its number, which its revisions share."""
+    if not WORKSPACE.rows("SELECT 1 FROM quote WHERE id = ? OR number = ? LIMIT 1", (name, name)):
+        raise UnknownReference("quoteId", Noun("quote"))
+    return name
+
+
 def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     yield from sql.given(
-        ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
-        (f"contact_id = :supplier_id AND kind IN {PURCHASES}", query.supplier_id and _supplier(query.supplier_id)),
+        (f"contact_id IN {heads.owned('contact_id')}", query.customer_id and _customer(query.customer_id)),
+        (
+            f"contact_id IN {heads.owned('supplier_id')} AND kind IN {PURCHASES}",
+            query.supplier_id and _supplier(query.supplier_id),
+        ),
         ("approval = :approval", query.approval),
         ("currency = :currency", query.currency),
+        (_OF_QUOTE, query.quote_id and _quote(query.quote_id)),
         ("issue_date >= :date_from", query.date_from),
         ("issue_date <= :date_to", query.date_to),
         ("due_date >= :due_from", query.due_from),
@@ -223,5 +253,11 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
         yield Condition(columns.with_status, {**among, **_today()})
     if query.is_overdue is not None:
         yield Condition(columns.with_overdue if query.is_overdue else f"NOT {columns.with_overdue}", _today())
+    if query.reminder_level is not None:
+        yield Condition(f"{reminded.LEVEL} = :reminder_level", {"reminder_level": query.reminder_level})
+    if query.is_blocked is not None:
+        yield Condition(f"{'' if query.is_blocked else 'NOT '}{reminded.IS_BLOCKED}", _today())
+    if query.is_sent is not None:
+        yield Condition(f"sent_at IS {'NOT ' if query.is_sent else ''}NULL", {})
     if query.q:
         yield found(query.q, _TEXTS, _AMOUNTS, also=(CONTACT_NAMED,))

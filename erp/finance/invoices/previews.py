@@ -2,30 +2,36 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from erp.finance.books import accounts
 from erp.finance.contacts import tax_fit
 from erp.finance.contacts.tax_fit import OtherParty
 from erp.finance.documents import reading
 from erp.finance.documents.bodies import NewInvoice, NewInvoiceLine
 from erp.finance.documents.drafts import taxes_of
 from erp.finance.documents.figures import Figures, compute_figures
+from erp.finance.invoices import paid_bills
 from erp.finance.invoices.view_parts import AccountBecause, InvoiceTaxView
 from erp.finance.invoices.views import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate
 from erp.finance.write_downs import discounts
 from erp.finance.write_downs.views import DiscountOfferView
 from erp.kernel.complaints import REQUIRED, Collected, Complaints
+from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid
-from erp.kernel.language import Word, says
+from erp.kernel.language import Digits, Word, says
 from erp.kernel.money import RATE_SCALE, plain, text
 from erp.store import names
 from erp.store.names import Names
 from erp.web.scalars import Figure, Money, Number
-from erp.web.schema import DetailView, View, show
+from erp.web.schema import DetailView, Printed, View, show
+
+MOST_ROUNDED = 2
+"""The difference of a line's tax that rounding explains, in hundredths of the major unit."""
 
 
 class TypedQuantity(Number):
@@ -43,6 +49,10 @@ class TypedLine(NewInvoiceLine):
 
     quantity: TypedQuantity | None = None  # type: ignore[assignment]  # a line that is complete has one
     description: TypedWording | None = None
+
+    def check(self) -> Iterable[Complaint]:
+        """Nothing is refused: the preview has the complaints."""
+        return ()
 
 
 TypedLines = Annotated[list[TypedLine], msgspec.Meta(max_length=500)]
@@ -85,6 +95,8 @@ def preview(body: TypedInvoice) -> Preview:
     Raises:
         Invalid: a field names a record that does not exist, or the total is larger than the books can hold.
     """
+    if body.paid_from_account_id is not None:
+        accounts.refer(body.paid_from_account_id, paid_bills.FIELD)
     complaints = Collected()
     complaints.items += [each for i, line in enumerate(body.lines) for each in _of_quantity(line, f"lines[{i}]")]
     if _has_no_party(body):
@@ -105,7 +117,22 @@ def preview(body: TypedInvoice) -> Preview:
 def _warnings(figures: Figures) -> list[Complaint]:
     party = OtherParty.of(figures.command.contact.vat_id, figures.command.contact.address)
     rates = {f"{path}.taxRateId": rate for path, rate in figures.rates.items()}
-    return tax_fit.warnings(rates, party, is_purchase=figures.command.is_purchase)
+    return [*tax_fit.warnings(rates, party, is_purchase=figures.command.is_purchase), *_off_the_paper(figures)]
+
+
+def _off_the_paper(figures: Figures) -> Iterator[Complaint]:
+    """A warning for each printed tax that rounding does not explain: it is off by more than `MOST_ROUNDED` a line."""
+    own = {} if figures.bill is None else figures.bill.own
+    cent = 10 ** DIGITS[figures.currency] // 100 or 1
+    for i, tax in enumerate(figures.command.printed_tax or ()):
+        lines = sum(rate is not None and rate.id == tax.tax_rate_id for rate in figures.rates.values())
+        off = tax.amount - own.get(tax.tax_rate_id, tax.amount)
+        if abs(off) > MOST_ROUNDED * lines * cent:
+            message = says(
+                "The printed tax differs by {difference} from the lines. Compare them with the paper.",
+                difference=Digits(text(off, figures.currency)),
+            )
+            yield Complaint(f"printedTax[{i}].amount", "off_the_paper", message)
 
 
 def _has_no_party(body: TypedInvoice) -> bool:
@@ -176,7 +203,7 @@ class InvoicePreviewLine(View):
 _AMOUNTS = ("net", "discount_share", "net_after_discount", "tax", "gross")
 
 
-class InvoicePreview(View):
+class InvoicePreview(Printed):
     """Totals of an unsaved invoice; without any details, it can be saved as it is."""
 
     issue_date: date
@@ -201,11 +228,14 @@ class InvoicePreview(View):
     details: Annotated[list[DetailView], Meta(description="Missing or invalid fields, except in its lines.")]
     warnings: Annotated[
         list[DetailView],
-        Meta(description="Tax rates that hardly fit the customer or supplier (`rate_does_not_fit`)."),
+        Meta(
+            description="Tax rates that hardly fit the customer or supplier (`rate_does_not_fit`), and printed tax that"
+            " differs by more than 0.02 a line (`off_the_paper`)."
+        ),
     ]
 
     @classmethod
-    def of(cls, preview: Preview) -> "InvoicePreview":
+    def of(cls, preview: Preview) -> Self:
         figures = preview.figures
         totals, currency = figures.totals, figures.currency
         adjustments = list(zip(figures.document.adjustments, totals.adjustments, strict=True))

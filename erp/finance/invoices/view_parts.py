@@ -10,13 +10,15 @@ from msgspec import Meta
 
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.service import Service, ServicePeriodView
+from erp.finance.contacts import heads
 from erp.finance.contacts.bodies import PaperLanguage, TaxCategory
+from erp.finance.documents.billed_time import NO_TIME, LineTime
 from erp.finance.documents.deposits.store import ShownDeposit
 from erp.finance.documents.line_assets import LineAssetView, MadeAssetView, view_of
 from erp.finance.documents.models import AccountReason, Invoice
 from erp.finance.documents.store import AdjustmentRow, LineRow, TaxRow
 from erp.finance.items.store import SettledWith
-from erp.kernel.money import plain, price_text, text
+from erp.kernel.money import MICRO, divide, plain, price_text, text
 from erp.store.names import Names
 from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
@@ -27,6 +29,10 @@ AccountBecause = Annotated[
     Meta(description="Why the line has its account: its own, its product's, as on the supplier's bills before, …"),
 ]
 LineTaxDate = Annotated[date, Meta(description="The same for a line with a service of its own; else the document's.")]
+
+
+LoggedMinutes = Annotated[int | None, Meta(description="The minutes of `timeLogIds`, before they were rounded.")]
+BilledMinutes = Annotated[int | None, Meta(description="The minutes of `quantity`, of a line that bills time.")]
 
 
 class InvoiceCustomerView(View):
@@ -49,7 +55,7 @@ class InvoiceCustomerView(View):
         customer = invoice.customer
         if customer is None:
             return None
-        return cls(id=invoice.contact_id, **customer | {"address": AddressView.of(customer["address"])})
+        return cls(id=heads.of(invoice.contact_id), **customer | {"address": AddressView.of(customer["address"])})
 
 
 class PercentOrAmountView(View):
@@ -68,7 +74,7 @@ class PercentOrAmountView(View):
 class OfLine(NamedTuple):
     """The records that a line bills, or that it became."""
 
-    time_log_ids: Sequence[str] = ()
+    time: LineTime = NO_TIME
     expense_line_id: str | None = None
     assets: Sequence[MadeAssetView] = ()
 
@@ -108,6 +114,8 @@ class InvoiceLineView(View):
     tax: Money
     gross: Money
     time_log_ids: list[str]
+    logged_minutes: LoggedMinutes
+    billed_minutes: BilledMinutes
     expense_line_id: str | None
     credited_line_id: str | None
     deductible_tax_percent: Figure | None
@@ -153,7 +161,9 @@ class InvoiceLineView(View):
             net_after_discount=text(row.gross - row.tax, currency),
             tax=text(row.tax, currency),
             gross=text(row.gross, currency),
-            time_log_ids=list(of_line.time_log_ids),
+            time_log_ids=list(of_line.time.ids),
+            logged_minutes=of_line.time.minutes if of_line.time.ids else None,
+            billed_minutes=divide(60 * row.quantity, MICRO) if of_line.time.ids else None,
             expense_line_id=of_line.expense_line_id,
             credited_line_id=row.credited_line_id,
             deductible_tax_percent=_percent(row.deductible_tax_percent),

@@ -7,11 +7,13 @@ from typing import Annotated, Any, Literal, Self
 from msgspec import UNSET, Meta
 
 from erp.finance.books.service import ServicePeriodView
-from erp.finance.contacts import payment_terms
+from erp.finance.contacts import heads, payment_terms, reminded
 from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.contacts.reminded import ReminderBlockView
 from erp.finance.documents import billed_expenses, billed_time, prepaid, store, traded_assets
+from erp.finance.documents.billed_time import NO_TIME, LineTime
 from erp.finance.documents.bills import Approval
-from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
+from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind, SentVia
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.prepaid import PrepaidHint, PrepaidOpen
 from erp.finance.documents.standing import SETTLING
@@ -34,7 +36,7 @@ from erp.finance.write_downs.views import DiscountOfferView, InvoiceDeductionVie
 from erp.kernel.money import RATE_SCALE, plain, text
 from erp.store import names, workspace_settings
 from erp.store.names import Names
-from erp.web.scalars import Figure, Money
+from erp.web.scalars import Figure, Instant, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
@@ -82,6 +84,8 @@ class InvoiceSummary(RecordView):
     reference: str | None
     project_id: str | None
     project_name: str | None
+    quote_id: Annotated[str | None, Meta(description="The quote that it bills.")]
+    quote_number: str | None
     subtotal: SumOfLines
     net_total: NetTotal
     tax_total: Money
@@ -93,6 +97,13 @@ class InvoiceSummary(RecordView):
     amount_due: Money
     is_overdue: bool
     days_overdue: int
+    reminder_level: Annotated[int, Meta(description="Its level in the newest reminder that names it; 0 without one.")]
+    last_reminder_on: date | None
+    is_blocked: Annotated[bool, Meta(description="Whether it, or its contact, is blocked from reminders.")]
+    is_reminder_charge: Annotated[bool, Meta(description="Whether it asks for charges of a reminder.")]
+    sent_at: Annotated[Instant | None, Meta(description="When it first went out to its customer, as far as known.")]
+    sent_via: SentVia | None
+    is_sent: bool
     can: Can
     lines: Annotated[list[InvoiceLineView] | Unset, Meta(description="In a list, only with `include=lines`.")] = UNSET
 
@@ -119,6 +130,9 @@ class InvoiceView(InvoiceSummary):
     allowances: list[InvoiceAdjustmentView]
     charges: list[InvoiceAdjustmentView]
     note: str | None
+    intro: str | None
+    closing: str | None
+    time_sheet: bool
     lines: list[InvoiceLineView]
     discount_total: Money
     charge_total: Money
@@ -158,6 +172,9 @@ class InvoiceView(InvoiceSummary):
     deposits: Deposits
     final_invoice_id: FinalInvoiceId | None
     final_invoice_number: str | None
+    reminder_block: Annotated[
+        ReminderBlockView | None, Meta(description="Its own block from reminders, else the block of its contact.")
+    ]
     has_original: Annotated[bool, Meta(description="Whether it is a bill that came in as an e-invoice.")]
 
     @classmethod
@@ -166,7 +183,7 @@ class InvoiceView(InvoiceSummary):
         invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
         derived = _derived(full)
         of_lines = _of_lines(
-            full.parts.lines, {(invoice.id, position): ids for position, ids in full.time_logs.items()}
+            full.parts.lines, {(invoice.id, position): time for position, time in full.time_logs.items()}
         )
         adjustments = [
             (row.is_charge, InvoiceAdjustmentView.of(row, currency, named)) for row in full.parts.adjustments
@@ -193,6 +210,7 @@ class InvoiceView(InvoiceSummary):
             deposits=deposit_views(full.deposits, currency, named),
             final_invoice_id=full.final_invoice_id,
             has_original=full.has_original,
+            **_reminders(invoice),
             can=actions(invoice),
             allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
             deductions=deduction_views(full.deductions),
@@ -217,12 +235,12 @@ def lines_of(currencies: Mapping[str, str]) -> dict[str, list[InvoiceLineView]]:
     return lines
 
 
-def _of_lines(rows: Sequence[LineRow], time_logs: Mapping[tuple[str, int], Sequence[str]]) -> list[OfLine]:
+def _of_lines(rows: Sequence[LineRow], time_logs: Mapping[tuple[str, int], LineTime]) -> list[OfLine]:
     """The records that each line bills, or that it became."""
     expenses = billed_expenses.of_invoices([*{row.invoice_id for row in rows}])
     assets = traded_assets.made_of(rows)
     return [
-        OfLine(time_logs.get((row.invoice_id, row.position), ()), expenses.get(row.id), assets.get(row.id, []))
+        OfLine(time_logs.get((row.invoice_id, row.position), NO_TIME), expenses.get(row.id), assets.get(row.id, []))
         for row in rows
     ]
 
@@ -250,6 +268,7 @@ def _names(full: FullInvoice) -> Names:
         **ids,
         invoice=[*full.credit_note_ids, invoice.credited_invoice_id, full.final_invoice_id],
         journal_entry=[invoice.journal_entry_id],
+        quote=[invoice.quote_id],
     )
 
 
@@ -260,6 +279,7 @@ def _numbers(full: FullInvoice, named: Names) -> dict[str, Any]:
         "credit_note_numbers": [named.code(id) for id in full.credit_note_ids],
         "credited_invoice_number": named.code(full.invoice.credited_invoice_id),
         "final_invoice_number": named.code(full.final_invoice_id),
+        "quote_number": named.code(full.invoice.quote_id),
     }
 
 
@@ -300,6 +320,14 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
     }
 
 
+def _reminders(invoice: Invoice) -> dict[str, Any]:
+    head = heads.of(invoice.contact_id)
+    blocks = reminded.blocks([invoice.id, head])
+    block = None if invoice.kind in PURCHASES else blocks.get(invoice.id) or blocks.get(head)
+    letter = reminded.of_invoice(invoice.id)
+    return {**letter._asdict(), "reminder_block": block, "is_blocked": block is not None}
+
+
 def _prepaid(invoice: Invoice, due: str) -> dict[str, Any]:
     amount, unmatched = invoice.prepaid_amount, prepaid.unmatched([invoice]).get(invoice.id, 0)
     return {
@@ -313,5 +341,6 @@ def _prepaid(invoice: Invoice, due: str) -> dict[str, Any]:
 def _party(invoice: Invoice) -> dict[str, Any]:
     """The contact as the customer or as the supplier."""
     own, other = ("supplier", "customer") if invoice.kind in PURCHASES else ("customer", "supplier")
-    shown = {f"{own}_id": invoice.contact_id, f"{own}_name": invoice.contact_name, own: InvoiceCustomerView.of(invoice)}
+    head, customer = heads.of(invoice.contact_id), InvoiceCustomerView.of(invoice)
+    shown = {f"{own}_id": head, f"{own}_name": invoice.contact_name, own: customer}
     return shown | dict.fromkeys((f"{other}_id", f"{other}_name", other))

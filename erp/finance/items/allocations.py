@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from erp.finance.books import periods
 from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.books.voids import Correction
+from erp.finance.contacts import heads
 from erp.finance.items import expense_claims, settlement, store
 from erp.finance.items.bodies import NewItemAllocation
 from erp.kernel import money
@@ -120,7 +121,7 @@ def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, Sente
     names = {"number": source.number, "other": target.number}
     if (source.amount > 0) == (target.amount > 0):
         yield "same_side", (_BOTH_DEBITS if source.amount > 0 else _BOTH_CREDITS).fill(**names)
-    if source.contact_id != target.contact_id:
+    if heads.of(source.contact_id) != heads.of(target.contact_id):
         yield "wrong_contact", says("{number} and {other} belong to different contacts.", **names)
     elif source.account_id != target.account_id:
         yield "wrong_account", says("{number} and {other} are posted to different accounts.", **names)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from erp.finance.books import open_items
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.items.documents import Side
 from erp.finance.items.views import OpenItemView
 from erp.store import sql, workspace_settings
@@ -37,11 +37,12 @@ class OpenItemFilter(ListQuery):
 SORTABLE = {"dueDate": "due_date", "date": "date", "number": "number", "contactName": "contact_name"}
 
 _ITEMS = (
-    "(SELECT open_item.*, account.subtype AS side, account.code AS account_code,"
+    "(SELECT open_item.*, contact.id AS head_id, account.subtype AS side, account.code AS account_code,"
     " account.name AS account_name, contact.name AS contact_name, {open} AS open_then,"
     " {open_base} AS open_base_then, {revaluation} AS revaluation FROM open_item"
     " JOIN account ON account.id = open_item.account_id"
-    " JOIN contact ON contact.id = open_item.contact_id {join} WHERE {where}) AS item"
+    f" {heads.join('open_item.contact_id')}"
+    " {join} WHERE {where}) AS item"
 )
 _PRESENT = _ITEMS.format(open="open", open_base="open_base", revaluation="0", join="", where="open <> 0")
 _PAST = _ITEMS.format(
@@ -57,6 +58,7 @@ _SHOWN = sql.json_of(
     {
         "days_overdue": f"CASE WHEN {_IS_OVERDUE} THEN {sql.days_between('due_date', ':today')} ELSE 0 END",
         "entry_number": "(SELECT journal_entry.number FROM journal_entry WHERE journal_entry.id = item.entry_id)",
+        "contact_id": "head_id",
         "amount": Amount("amount"),
         "open": Amount("open_then"),
         "base_amount": sql.money_text("base_amount", ":base"),
@@ -95,7 +97,7 @@ def _conditions(query: OpenItemFilter, day: str) -> Iterator[Condition]:
         yield Condition(is_shown, {"day": day, "revalued": _revalued(day)})
     yield from sql.given(
         (
-            "contact_id = :contact_id",
+            "head_id = :contact_id",
             query.contact_id and contacts.refer(query.contact_id, "contactId", archived=True).id,
         ),
         ("side = :side", query.side),

@@ -12,6 +12,7 @@ from erp.finance.books.dimensions import assigning
 from erp.finance.books.dimensions.codes import stored
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.ledger import Leg
+from erp.finance.contacts import heads
 from erp.finance.journals.bodies import NewJournalLine
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
@@ -88,7 +89,7 @@ class _Reader(msgspec.Struct):
         return Leg(
             account_id=account.id if account else "",
             amount=amount,
-            contact_id=line.contact_id,
+            contact_id=line.contact_id and heads.of(line.contact_id),
             project_id=line.project_id,
             description=line.description or None,
             currency=line.currency,

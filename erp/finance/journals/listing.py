@@ -9,7 +9,7 @@ from peewee import ModelSelect, fn
 from erp.finance.books import accounts
 from erp.finance.books.models import JournalEntry, Posting
 from erp.finance.books.search import CONTACT_NAMED, found
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.journals.bodies import JournalFilter
 from erp.finance.journals.views import JournalEntrySummary
 from erp.store import sql, workspace_settings
@@ -44,7 +44,7 @@ def _conditions(query: JournalFilter) -> Iterator[Any]:
         yield _posts(Posting.account == account.id)
     if query.contact_id is not None:
         contact = contacts.refer(query.contact_id, "contactId", archived=True)
-        yield _posts(Posting.contact_id == contact.id)
+        yield _posts(sql.among(Posting.contact_id, heads.group(contact.id)))
     if query.date_from is not None:
         yield JournalEntry.date >= query.date_from
     if query.date_to is not None:

@@ -1,17 +1,51 @@
 """Papers and e-invoices over HTTP."""
 
 from erp.finance.documents.bills import SupplierNumberTaken
-from erp.finance.output import files, incoming
+from erp.finance.documents.models import Invoice
+from erp.finance.invoices.previews import TypedInvoice
+from erp.finance.output import files, incoming, previews, sending
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.files import NotExpressible, WrittenBySupplier
 from erp.finance.output.incoming import ReadFile
 from erp.finance.output.paper import papers
+from erp.finance.output.previews import DocumentPreview, PreviewQuery
+from erp.finance.output.sending import SendInvoices
 from erp.finance.output.views import ReceivedBillView
 from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.mail.bodies import SendDocument
+from erp.mail.messages import Draft
+from erp.mail.sending import REFUSES
+from erp.mail.views import MessageDrafts, MessageDraftView, MessageView, SentMessages, shown_all, shown_message
 from erp.web.endpoint import endpoint
 from erp.web.inline import shown
 from erp.web.schema import File
+
+
+class Preview:
+    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
+    def on_post(self, query: PreviewQuery, body: TypedInvoice) -> DocumentPreview:
+        """Compute the totals of an invoice as far as it is typed, without storing anything.
+
+        Incomplete input is accepted: without a customer, and with lines that lack their description, quantity or
+        price, the totals cover the complete parts. `details` of the document and of each line hold the errors that
+        creating it would return. The total may be below zero, although such an invoice cannot be issued. An id of a
+        record that does not exist is refused.
+
+        With `format=pdf`, the answer is its paper, marked as a draft. With `inline` as well, a page can show the paper
+        in a frame: the header `Content-Location` has its address for a minute.
+        """
+        return DocumentPreview.made(body)
+
+
+class PreviewPaper:
+    @endpoint(permission="finance.write", store=None, produces="application/pdf")
+    def on_get(self, id: str) -> File:
+        """Show the paper of a preview in a page, for a minute.
+
+        Only for the user who asked for it, in the same workspace.
+        """
+        return previews.held(id)
 
 
 class Pdf:
@@ -27,6 +61,41 @@ class Pdf:
         """
         file = papers.file_of(id, query)
         return shown(file) if query.inline else file
+
+
+class Send:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=(InvalidTransition, *REFUSES),
+        prepare=sending.prepare,
+    )
+    def on_post(self, id: str, body: SendDocument, prepared: Draft) -> MessageView | MessageDraftView:
+        """Send an issued document to its customer by e-mail, as PDF, e-invoice or both.
+
+        It goes to the contact's `recipients` for invoices, else to its `email`. Without a mail server, or with `via`
+        `eml`, the message is `prepared` for your own mail program. The same document to the same addresses within 5
+        minutes needs `force`. `sentAt` of the document is set once a message was handed to the mail server.
+        """
+        Invoice.find_to_change(id)
+        return shown_message(sending.send(prepared, body))
+
+
+class SendAll:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=REFUSES,
+        prepare=sending.prepare_all,
+    )
+    def on_post(self, body: SendInvoices, prepared: list[Draft]) -> SentMessages | MessageDrafts:
+        """Send up to 100 issued documents to their customers, all or none, each in a message of its own.
+
+        Errors name the row (`invoiceIds[3]`).
+        """
+        return shown_all(sending.send_all(prepared, body))
 
 
 class Xml:

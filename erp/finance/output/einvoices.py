@@ -10,7 +10,7 @@ from erp.finance.contacts import payment_terms
 from erp.finance.documents.store import AdjustmentRow, LineRow
 from erp.finance.documents.totals import Adjustment as Part
 from erp.finance.documents.totals import amount_of
-from erp.finance.output.einvoice import profiles
+from erp.finance.output.einvoice import profiles, units
 from erp.finance.output.einvoice.model import (
     SUPPLY,
     UNSCOPED,
@@ -238,8 +238,8 @@ def _line(row: LineRow, source: Source) -> Line:
     quantity, price, base, adjustments = _priced(row, source)
     sign = -1 if price < 0 else 1
     name, _, rest = row.description.partition("\n")
-    unit = profiles.unit_code(row.unit)
-    is_unknown = row.unit is not None and unit == profiles.ONE and row.unit != profiles.ONE
+    unit = units.code_of(row.unit)
+    is_unknown = row.unit is not None and unit == units.ONE and row.unit != units.ONE
     return Line(
         id=str(row.position + 1),
         name=name.strip() or "-",

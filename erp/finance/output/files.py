@@ -47,6 +47,16 @@ def _einvoice(invoice: Invoice, query: EInvoiceQuery) -> tuple[str, Callable[[],
     return f"{profile}.{syntax}", lambda: Made(name, XML, written(sources.of(invoice), profile, syntax))
 
 
+def made(invoice: Invoice) -> Made:
+    """The usual e-invoice of a document, not stored.
+
+    Raises:
+        NotExpressible: a rule is broken.
+    """
+    _, make = _einvoice(invoice, EInvoiceQuery())
+    return make()
+
+
 def usual_profile(invoice: Invoice) -> Profile:
     """An XRechnung for an authority, whose reference the document had at its issue; else EN 16931."""
     return "xrechnung" if (invoice.customer or {}).get("buyer_reference") else "en16931"

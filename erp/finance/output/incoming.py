@@ -14,8 +14,8 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.output import kept
 from erp.finance.output.bodies import ReceivedEInvoice
-from erp.finance.output.einvoice import profiles, terms
 from erp.finance.output.einvoice import reading as einvoice_reading
+from erp.finance.output.einvoice import terms, units
 from erp.finance.output.einvoice.model import UNSCOPED, Adjustment, EInvoice, Line, Party, Tax
 from erp.finance.output.einvoice.tree import number
 from erp.finance.output.einvoice.xml import Unreadable
@@ -289,7 +289,7 @@ def _line(line: Line, sign: int, rates: Rates, currency: str) -> dict[str, Any]:
     plain = {
         "description": "\n".join(part for part in texts if part)[:1000],
         "quantity": number(quantity),
-        "unit": profiles.unit_word(line.unit),
+        "unit": units.word_of(line.unit),
         "unitPrice": number(price),
         "priceBaseQuantity": number(base),
         "taxRateId": rates[line.tax],

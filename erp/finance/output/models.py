@@ -21,6 +21,17 @@ class DocumentFile(WorkspaceRecord):
     invoice_id: str
 
 
+class LetterheadFile(WorkspaceTable):
+    """A letterhead of papers, by its hash; documents keep the one of their issue."""
+
+    is_recorded = False
+
+    sha256 = TextField(primary_key=True)
+
+    class Meta:
+        table_name = "letterhead"
+
+
 class Logo(WorkspaceTable):
     """The logo of papers, by its hash; documents keep the logo of their issue."""
 

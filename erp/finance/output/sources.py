@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import snapshot, store
+from erp.finance.documents import paper_texts, snapshot, store
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
-from erp.store import sql, workspace_settings
+from erp.finance.output.design import designs
+from erp.finance.output.design.designs import USUAL, Design
+from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 
@@ -41,6 +43,9 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     rates: Mapping[str | None, Rate]
     preceding: list[tuple[str, date]]
     logo: str | None = None
+    design: Design = USUAL
+    texts: Mapping[str, str] = {}
+    project: str | None = None
 
     @property
     def invoice(self) -> Invoice:
@@ -58,26 +63,34 @@ def of(invoice: Invoice) -> Source:
     What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now. From
     the first time it is made the file itself is kept.
     """
-    full = store.full(invoice)
+    return of_full(store.full(invoice), Contact.find(invoice.contact_id))
+
+
+def of_full(full: FullInvoice, contact: Contact) -> Source:
+    """The same of a document whose parts are known, such as a quote or one that is not saved."""
+    invoice = full.invoice
     settings, paper = workspace_settings.current(), invoice.paper or {}
     seller = {"name": workspace_settings.office_name(), **snapshot.seller(settings), **paper.get("seller", {})}
     if paper.get("seller", {}).get("legal_name"):
         seller["name"] = paper["seller"]["legal_name"]
+    language = paper.get("language") or snapshot.language(invoice)
     return Source(
         full=full,
         seller=seller,
-        buyer=_buyer(invoice),
-        language=paper.get("language") or snapshot.language(invoice),
+        buyer=_buyer(invoice, contact),
+        language=language,
         country=settings.country or (settings.address or {}).get("country"),
         base_currency=settings.base_currency,
         rates=_rates(full, paper.get("reasons", {})),
         preceding=_preceding(full),
         logo=paper.get("logo") if paper else settings.logo_hash,
+        design=designs.of(paper.get("design") if paper else settings.paper_design),
+        texts=paper.get("texts", {}) if paper else paper_texts.of(invoice, language, contact),
+        project=names.of(project=[invoice.project_id]).name(invoice.project_id),
     )
 
 
-def _buyer(invoice: Invoice) -> dict[str, Any]:
-    contact = Contact.find(invoice.contact_id)
+def _buyer(invoice: Invoice, contact: Contact) -> dict[str, Any]:
     at_issue = {name: value for name, value in (invoice.customer or {}).items() if value}
     return {"name": invoice.contact_name, **_filled(contact), **at_issue}
 

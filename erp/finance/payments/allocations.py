@@ -8,6 +8,7 @@ import msgspec
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
+from erp.finance.contacts import heads
 from erp.finance.documents import invoices, standing
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
@@ -231,7 +232,7 @@ def _mismatch(payment: Payment, account_id: str, allocation: RequestedAllocation
 def _differences(payment: Payment, account_id: str, allocation: RequestedAllocation) -> Iterator[tuple[str, Sentence]]:
     document, number = allocation.document, allocation.document.number
     told = {"number": number, "due": _due(document, allocation.left)}
-    if document.contact_id != payment.contact_id:
+    if heads.of(document.contact_id) != heads.of(payment.contact_id):
         message = _OTHER_CONTACT_NAMED if isinstance(document, Invoice) else _OTHER_CONTACT
         yield "wrong_contact", message.fill(name=_name(document), **told)
     if document.currency != payment.currency:

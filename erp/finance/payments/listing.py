@@ -11,7 +11,7 @@ from erp.finance.books import accounts
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.models import OpenItem
 from erp.finance.books.search import CONTACT_NAMED, found
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.documents import invoices
 from erp.finance.items import store as items
 from erp.finance.items.documents import Direction
@@ -114,7 +114,7 @@ def _matching(query: PaymentFilter) -> "ModelSelect[Payment]":
             select = select.where(getattr(Payment, column) == value)
     if query.contact_id is not None:
         contact = contacts.refer(query.contact_id, "contactId", archived=True)
-        select = select.where(Payment.contact == contact.id)
+        select = select.where(sql.among(Payment.contact, heads.group(contact.id)))
     if query.account_id is not None:
         account = accounts.refer(query.account_id, "accountId", postable=False)
         select = select.where(Payment.account == account.id)

@@ -9,7 +9,7 @@ from erp.finance.books.dimensions import assigning
 from erp.finance.books.dimensions.codes import stored
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.models import OpenItem
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
 from erp.finance.documents.models import Invoice
@@ -116,7 +116,7 @@ def _contact(body: NewPayment, named: Sequence[Named], complaints: Complaints) -
         with complaints.gathered():
             return contacts.refer(body.contact_id, "contactId", archived=bool(named))
     elif named:
-        return Contact.find(named[0].document.contact_id)
+        return Contact.find(heads.of(named[0].document.contact_id))
     elif not complaints.items:
         complaints.add("contactId", "required", says("Choose a contact or an invoice."))
     return None

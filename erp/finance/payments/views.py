@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books import voids
+from erp.finance.contacts import heads
 from erp.finance.documents import standing
 from erp.finance.documents.models import Deduction
 from erp.finance.items.documents import Direction
@@ -96,6 +97,7 @@ class PaymentView(RecordView):
                 payment,
                 **_amounts(payment, allocations.sums[payment.id]),
                 **_named(payment, named),
+                contact_id=heads.of(payment.contact_id),
                 date=payment.date.isoformat(),
                 exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
                 allocations=allocations.views[payment.id],

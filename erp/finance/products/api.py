@@ -25,7 +25,7 @@ class Collection:
         """Add a product.
 
         A line of a document that names it as `productId`, by its id or number, takes omitted fields from it:
-        description, unit, price, tax rate and account.
+        description, unit, price, tax rate and account; a line of a bill takes the purchase price, tax rate and account.
         """
         return ProductView.of(products.add(body))
 

@@ -15,6 +15,13 @@ ProductText = Annotated[
     str, Meta(min_length=1, max_length=1000, description="The text of a line; the name when absent.")
 ]
 PriceIncludesTax = Annotated[bool, Meta(description="The workspace's `pricesIncludeTax` when absent.")]
+PurchasePrice = Annotated[
+    UnitPrice, Meta(description="The price that lines of bills take, in the currency and form of the price.")
+]
+PurchaseTaxRate = Annotated[
+    Id, Meta(description="The tax rate that lines of bills take; the tax rate of sales, if it fits bills, when absent.")
+]
+PurchaseAccount = Annotated[AccountIdOrCode, Meta(description="The account that lines of bills take.")]
 BaseCurrency = Annotated[Currency, Meta(description="The base currency when absent.")]
 
 
@@ -38,6 +45,9 @@ class NewProduct(Body):
     price_includes_tax: PriceIncludesTax | None = None
     tax_rate_id: Id | None = None
     account_id: AccountIdOrCode | None = None
+    purchase_price: PurchasePrice | None = None
+    purchase_tax_rate_id: PurchaseTaxRate | None = None
+    purchase_account_id: PurchaseAccount | None = None
     dimensions: DefaultDimensions | None = None
 
 
@@ -55,6 +65,9 @@ class ProductChange(Body):
     price_includes_tax: PriceIncludesTax | Unset | None = UNSET
     tax_rate_id: Id | Unset | None = UNSET
     account_id: AccountIdOrCode | Unset | None = UNSET
+    purchase_price: PurchasePrice | Unset | None = UNSET
+    purchase_tax_rate_id: PurchaseTaxRate | Unset | None = UNSET
+    purchase_account_id: PurchaseAccount | Unset | None = UNSET
     dimensions: DefaultDimensions | Unset | None = UNSET
 
 

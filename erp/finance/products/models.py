@@ -22,8 +22,13 @@ class Product(WorkspaceRecord):
     price_includes_tax = BooleanField()
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     account = ForeignKeyField(Account, null=True, lazy_load=False)
+    purchase_price = IntegerField(null=True)
+    purchase_tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
+    purchase_account = ForeignKeyField(Account, null=True, lazy_load=False)
     archived_at = TextField(null=True)
     dimensions = TextField(null=True)
 
     tax_rate_id: str | None
     account_id: str | None
+    purchase_tax_rate_id: str | None
+    purchase_account_id: str | None

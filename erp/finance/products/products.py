@@ -75,7 +75,7 @@ def unarchive(id: str) -> Product:
     """
     product = changes.unarchive(Product.find_to_change(id), _event_data)
     values = {name: getattr(product, name) for name in ProductChange.__struct_fields__}
-    _with_account(values, values)
+    _with_accounts(values, values)
     return product
 
 
@@ -90,8 +90,9 @@ _DIMENSIONS = "SELECT id, dimensions FROM product WHERE id IN (SELECT value FROM
 def columns(body: NewProduct | ProductChange) -> dict[str, Any]:
     """The sent fields, as columns; the account may still be a code."""
     values, settings = assigning.as_columns(body.changes()), workspace_settings.current()
-    if values.get("unit_price") is not None:
-        values["unit_price"] = money.scaled(values["unit_price"], money.MICRO)
+    for name in ("unit_price", "purchase_price"):
+        if values.get(name) is not None:
+            values[name] = money.scaled(values[name], money.MICRO)
     if "currency" in values and values["currency"] is None:
         values["currency"] = settings.base_currency
     if "price_includes_tax" in values and values["price_includes_tax"] is None:
@@ -110,39 +111,47 @@ def _checked(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, 
         values: the values to write.
         result: all values of the product after that.
     """
-    checked = _with_account(values, result)
+    checked = _with_accounts(values, result)
     number = values.get("number")
     if number is not None and WORKSPACE.rows("SELECT 1 FROM product WHERE number = ?", (number,)):
         raise AlreadyExists(says("Another product has the number {number}.", number=number), field="number")
     return checked
 
 
-def _with_account(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
-    """Check currency, tax rate and account, if they are written; return the values with the id of the account."""
+_RATES = {"tax_rate_id": "taxRateId", "purchase_tax_rate_id": "purchaseTaxRateId"}
+_ACCOUNTS = {"account_id": "accountId", "purchase_account_id": "purchaseAccountId"}
+
+
+def _with_accounts(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
+    """Check currency, tax rates and accounts, if they are written; return the values with the ids of the accounts."""
     complaints = [] if result["currency"] in DIGITS else [unknown_currency("currency")]
-    if values.get("tax_rate_id") is not None:
-        complaints += tax_rates.look_up({"taxRateId": values["tax_rate_id"]})[1]
-    if result["account_id"] is None or not values.keys() & {"account_id", "currency"}:
-        refuse_any(complaints, Noun("tax rate"))
-        return dict(values)
-    by_field, wrong = accounts.look_up({"accountId": result["account_id"]})
-    wrong += [complaint for account in by_field.values() for complaint in _misfits(account, result["currency"])]
+    rates = {field: values[name] for name, field in _RATES.items() if values.get(name) is not None}
+    complaints += tax_rates.look_up(rates)[1] if rates else []
+    named = {
+        field: result[name]
+        for name, field in _ACCOUNTS.items()
+        if result[name] is not None and values.keys() & {name, "currency"}
+    }
+    by_field, wrong = accounts.look_up(named) if named else ({}, [])
+    wrong += [
+        complaint for field, account in by_field.items() for complaint in _misfits(field, account, result["currency"])
+    ]
     refuse_any([*complaints, *wrong], Noun("account") if wrong else Noun("tax rate"))
-    return {**values, "account_id": by_field["accountId"].id}
+    return {**values, **{name: by_field[field].id for name, field in _ACCOUNTS.items() if field in by_field}}
 
 
-def _misfits(account: accounts.AccountRef, currency: str) -> Iterator[Complaint]:
+def _misfits(field: str, account: accounts.AccountRef, currency: str) -> Iterator[Complaint]:
     if account.needs_contact:
         message = says(
             "Account {code} cannot be used for a product ({subtype}). Choose another account.",
             code=account.code,
             subtype=Word.of(account.subtype),
         )
-        yield Complaint("accountId", "unsuitable_account", message)
+        yield Complaint(field, "unsuitable_account", message)
     elif account.currency not in (currency, workspace_settings.current().base_currency):
         message = says(
             "Account {code} is in {currency}. Choose one in the product's or base currency.",
             code=account.code,
             currency=account.currency,
         )
-        yield Complaint("accountId", "wrong_currency", message)
+        yield Complaint(field, "wrong_currency", message)

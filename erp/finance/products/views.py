@@ -27,6 +27,12 @@ class ProductView(RecordView):
     account_id: str | None
     account_code: str | None
     account_name: str | None
+    purchase_price: Figure | None
+    purchase_tax_rate_id: str | None
+    purchase_tax_rate_name: str | None
+    purchase_account_id: str | None
+    purchase_account_code: str | None
+    purchase_account_name: str | None
     dimensions: dict[str, str]
     archived_at: str | None
 
@@ -38,18 +44,26 @@ class ProductView(RecordView):
     def of_many(cls, products: Sequence[Product]) -> "list[ProductView]":
         """The products; one query names their tax rates and accounts."""
         named = names.of(
-            tax_rate=[product.tax_rate_id for product in products],
-            account=[product.account_id for product in products],
+            tax_rate=[id for product in products for id in (product.tax_rate_id, product.purchase_tax_rate_id)],
+            account=[id for product in products for id in (product.account_id, product.purchase_account_id)],
         )
         return [
             show(
                 cls,
                 product,
-                unit_price=None if product.unit_price is None else price_text(product.unit_price, product.currency),
+                unit_price=_price(product.unit_price, product),
+                purchase_price=_price(product.purchase_price, product),
                 tax_rate_name=named.name(product.tax_rate_id),
                 account_code=named.code(product.account_id),
                 account_name=named.name(product.account_id),
+                purchase_tax_rate_name=named.name(product.purchase_tax_rate_id),
+                purchase_account_code=named.code(product.purchase_account_id),
+                purchase_account_name=named.name(product.purchase_account_id),
                 dimensions=of_text(product.dimensions),
             )
             for product in products
         ]
+
+
+def _price(price: int | None, product: Product) -> str | None:
+    return None if price is None else price_text(price, product.currency)

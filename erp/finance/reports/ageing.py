@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta
 
 from erp.finance.books import account_balances, open_items
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.items.documents import Side
 from erp.finance.reports.period import ReportDate, plain
 from erp.finance.reports.table import accounts as chart
@@ -166,19 +166,19 @@ class _Ageing:
 
 
 _OPEN = f"""
-SELECT contact_id, contact.name, open_item.currency, number, document_type, document_id, due_date,
+SELECT contact.id, contact.name, open_item.currency, number, document_type, document_id, due_date,
     document_type = 'payment' OR (amount > 0) <> (:sign > 0), :sign * {open_items.OPEN_AT},
     :sign * {open_items.OPEN_BASE_AT}
-FROM open_item JOIN account ON account.id = open_item.account_id JOIN contact ON contact.id = open_item.contact_id
-WHERE account.subtype = :side AND contact_id = coalesce(:contact, contact_id) AND {open_items.MAY_BE_OPEN_AT}
-ORDER BY contact.name, contact_id, due_date, open_item.id
+FROM open_item JOIN account ON account.id = open_item.account_id {heads.join("open_item.contact_id")}
+WHERE account.subtype = :side AND contact.id = coalesce(:contact, contact.id) AND {open_items.MAY_BE_OPEN_AT}
+ORDER BY contact.name, contact.id, due_date, open_item.id
 """
 
-_REVALUED = """
-SELECT p.contact_id, sum(p.amount) FROM revaluation AS r
+_REVALUED = f"""
+SELECT {heads.sql("p.contact_id")}, sum(p.amount) FROM revaluation AS r
 JOIN journal_entry AS e ON e.source_id = r.id AND e.source_type = 'revaluation'
 JOIN posting AS p ON p.entry_id = e.id JOIN account AS a ON a.id = p.account_id
-WHERE a.subtype = :side AND p.date <= :day GROUP BY p.contact_id
+WHERE a.subtype = :side AND p.date <= :day GROUP BY 1
 """
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta
 
 from erp.finance.books import open_items
+from erp.finance.contacts import heads
 from erp.finance.reports.cash_flow import cash_at
 from erp.finance.reports.period import ReportDate, plain
 from erp.finance.reports.table import links
@@ -91,9 +92,9 @@ def _rows(day: date, until: date | None) -> Iterator[Row]:
 
 _OPEN = f"""
 SELECT * FROM (
-    SELECT due_date, contact_id, contact.name, number, document_type, document_id, open_item.currency,
+    SELECT due_date, contact.id AS contact_id, contact.name, number, document_type, document_id, open_item.currency,
         {open_items.OPEN_AT} AS open_then, {open_items.OPEN_BASE_AT} AS open_base_then
-    FROM open_item JOIN contact ON contact.id = open_item.contact_id
+    FROM open_item {heads.join("open_item.contact_id")}
     WHERE {open_items.MAY_BE_OPEN_AT} AND due_date <= :until
 ) AS item WHERE open_then <> 0 OR open_base_then <> 0 ORDER BY due_date, number
 """

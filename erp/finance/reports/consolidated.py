@@ -174,9 +174,10 @@ def _read(workspace: MembershipView, ids: Sequence[str], day: date, query: Conso
 
 
 _OWED = (
-    "SELECT p.account_id, sum(p.amount) FROM contact AS c JOIN posting AS p ON p.contact_id = c.id"
+    "SELECT p.account_id, sum(p.amount) FROM contact AS c JOIN contact AS head ON head.id = coalesce(c.head_id, c.id)"
+    " JOIN posting AS p ON p.contact_id = c.id"
     " JOIN account AS a ON a.id = p.account_id AND a.subtype IN ('receivable', 'payable')"
-    " WHERE c.group_workspace_id IN (SELECT value FROM json_each(?)) AND p.date <= ? GROUP BY p.account_id"
+    " WHERE head.group_workspace_id IN (SELECT value FROM json_each(?)) AND p.date <= ? GROUP BY p.account_id"
 )
 
 

@@ -69,6 +69,7 @@ SERIES = (
     _Series("purchaseInvoice", Word("Bills"), _of("invoice", where="kind = 'purchase_invoice'")),
     _Series("purchaseCreditNote", Word("Supplier credit notes"), _of("invoice", where="kind = 'purchase_credit_note'")),
     _Series("payment", Word("Payments"), _of("payment")),
+    _Series("reminder", Word("Reminders"), _of("reminder", is_void="status = 'undone'")),
     _Series("paymentRun", Word("Payment runs"), _of("payment_run")),
     _Series("offset", Word("Offsets"), _of("contact_offset")),
     _Series("transfer", Word("Transfers between accounts"), _of("transfer")),

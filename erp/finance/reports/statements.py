@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from erp.finance.books import open_items
 from erp.finance.books.models import EntryKind
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.contacts.models import Contact
 from erp.finance.journals.views import JournalSourceView
 from erp.finance.reports import source_documents
@@ -149,7 +149,7 @@ class ContactStatement(Report):
 
 # An exchange difference changes the book value of an item, not the contact's debt; nor is the debt smaller when it
 # becomes doubtful.
-_OF_CONTACT = """
+_OF_CONTACT = f"""
 FROM posting AS p JOIN account AS a ON a.id = p.account_id JOIN journal_entry AS e ON e.id = p.entry_id
 LEFT JOIN journal_entry AS reversed ON reversed.id = e.reverses_id
 LEFT JOIN deduction AS d ON e.source_type = 'deduction' AND d.id = e.source_id
@@ -157,7 +157,7 @@ LEFT JOIN invoice AS i ON i.id = CASE e.source_type WHEN 'invoice' THEN e.source
 LEFT JOIN open_item AS t ON t.id = d.of_item_id
 LEFT JOIN payment AS y ON e.source_type = 'payment' AND y.id = e.source_id
 LEFT JOIN contact_offset AS o ON e.source_type = 'offset' AND o.id = e.source_id
-WHERE p.contact_id = :contact AND a.subtype IN ('receivable', 'payable')
+WHERE p.contact_id IN {heads.owned("contact")} AND a.subtype IN ('receivable', 'payable')
 AND coalesce(reversed.kind, e.kind) NOT IN (
     'exchange_difference', 'revaluation', 'revaluation_reversal', 'doubtful')
 """
@@ -181,7 +181,7 @@ _ITEMS = f"""
 SELECT coalesce(entry_id, ''), line, open_item.currency, number, document_type, document_id, document_date, due_date,
     amount, {open_items.OPEN_AT}
 FROM open_item JOIN account ON account.id = open_item.account_id
-WHERE contact_id = :contact AND account.subtype IN ('receivable', 'payable') AND open_item.date <= :day
+WHERE contact_id IN {heads.owned("contact")} AND account.subtype IN ('receivable', 'payable') AND open_item.date <= :day
 ORDER BY due_date, open_item.id
 """
 
@@ -368,4 +368,4 @@ class Resource:
         a row for its opening and its closing balance. Each line has the amounts settled and open at the end of the last
         day, and `openItems` lists the open ones. A CSV with semicolons has its proof in `X-Report-Proof`.
         """
-        return of(Contact.find(id), query)
+        return of(Contact.find(heads.of(Contact.find(id).id)), query)

@@ -8,6 +8,7 @@ import msgspec
 
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.models import OpenItem
+from erp.finance.contacts import heads
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
@@ -54,7 +55,7 @@ class Subject(msgspec.Struct, frozen=True):
     @property
     def contact_name(self) -> str:
         """The name of its contact; a document keeps the name from its issue."""
-        name = Contact.find(self.item.contact_id).name if self.invoice is None else self.invoice.contact_name
+        name = Contact.find(heads.of(self.item.contact_id)).name if self.invoice is None else self.invoice.contact_name
         return str(name)
 
     @property
@@ -66,14 +67,14 @@ class Subject(msgspec.Struct, frozen=True):
     @property
     def payment_terms(self) -> Mapping[str, Any] | None:
         """The stored terms of the document; an item without one has its contact's."""
-        holder = Contact.find(self.item.contact_id) if self.invoice is None else self.invoice
+        holder = Contact.find(heads.of(self.item.contact_id)) if self.invoice is None else self.invoice
         terms: Mapping[str, Any] | None = holder.payment_terms
         return terms
 
 
 def dimensions(subject: Subject) -> str | None:
     """The default dimensions of its contact, as stored."""
-    text: str | None = Contact.find(subject.item.contact_id).dimensions if assigning.known() else None
+    text: str | None = Contact.find(heads.of(subject.item.contact_id)).dimensions if assigning.known() else None
     return text
 
 

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
+from erp.finance.contacts import heads
 from erp.finance.documents import prepaid, standing
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items.views import OpenItemView
@@ -194,6 +195,7 @@ class OpenItemDetail(OpenItemView):
             cls,
             item,
             side=side,
+            contact_id=heads.of(item.contact_id),
             contact_name=named.name(item.contact_id),
             account_code=named.code(item.account_id),
             account_name=named.name(item.account_id),

@@ -125,6 +125,13 @@ async function fileAt(path) {
   );
 }
 
+// Where a page can show for a moment the file that the server makes of `body`, in a frame.
+export async function addressOfFile(path, body) {
+  const answer = await answered("POST", path, { body, isByItself: true });
+  await answer.body?.cancel();
+  return answer.ok ? answer.headers.get("Content-Location") : null;
+}
+
 // What is in a file of the server, such as an image.
 export const content = async (path) => (await fileAt(path)).blob();
 

@@ -7,15 +7,16 @@ export const accountName = ({ code, name }) => `${code} ${name}`;
 export const accountOfLine = ({ accountCode, accountName: name }) => accountName({ code: accountCode, name });
 export const nameOfAccount = async (id) => accountName(await get(`/finance/accounts/${id}`));
 
-// The accounts that entries can be posted to, all or some, to be asked by what is typed; `find` answers one by its id.
+// The accounts that entries can be posted to, all or some, to be asked by what is typed; `find` answers one by its id or code.
 export function postable(suits = (_account) => true) {
   const accounts = resource("/finance/accounts");
+  const find = (named) => accounts.value?.find(({ id, code }) => [id, code].includes(named));
   return {
     options: async (typed) =>
       (await accounts.known()).filter((one) => !one.isGroup && suits(one)).map(optionOf)
         .filter(({ text }) => matches(text, typed)),
-    name: (id) => accountName(accounts.value?.find((one) => one.id === id) ?? { code: "", name: "" }).trim(),
-    find: (id) => accounts.value?.find((one) => one.id === id),
+    name: (id) => accountName(find(id) ?? { code: "", name: "" }).trim(),
+    find,
   };
 }
 

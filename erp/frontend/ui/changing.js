@@ -13,8 +13,18 @@ export const changesOf = (body, before) =>
 
 // Send a change of the form `element`, if there is any. Answers what is saved now, with `isTheirs` where that is the other's,
 // or null if nothing was chosen. `told(values)` has the words for what its controls do not say, by field.
-/** @type {(element: any, path: string, record: any, body: any, told?: (values: any) => Record<string, any>) => Promise<any>} */
-export async function change(element, path, record, body, told = (_values) => ({})) {
+// One's own that is kept may be `joined(body, before, theirs)` with what the other has added.
+/**
+ * @type {(
+ *   element: any,
+ *   path: string,
+ *   record: any,
+ *   body: any,
+ *   told?: (values: any) => Record<string, any>,
+ *   joined?: (body: any, before: any, theirs: any) => any,
+ * ) => Promise<any>}
+ */
+export async function change(element, path, record, body, told = (_values) => ({}), joined = (mine) => mine) {
   if (!Object.keys(body).length) return record;
   try {
     return await send("PATCH", path, body, { version: record.version });
@@ -25,7 +35,8 @@ export async function change(element, path, record, body, told = (_values) => ({
   const names = Object.keys(body).filter((name) => differs(record[name], theirs[name]));
   const answer = names.length ? await asked(element, record, theirs, body, names, told) : "mine";
   if (!answer) return null;
-  return answer === "mine" ? change(element, path, theirs, body, told) : { ...theirs, isTheirs: true };
+  if (answer !== "mine") return { ...theirs, isTheirs: true };
+  return change(element, path, theirs, joined(body, record, theirs), told, joined);
 }
 
 function asked(element, record, theirs, body, names, told) {
@@ -46,8 +57,8 @@ function nameOf(element, name) {
     bankAccount: t("Bank account"),
     workSchedule: t("Work schedule"),
     paymentTerms: t("Payment terms"),
-    invoice: t("Texts"),
-    journal: t("Texts"),
+    invoice: t("Content"),
+    journal: t("Content"),
   };
   const control = controlAt(element, name);
   return whole[name] ?? (control ? labelOf(control) : name);

@@ -1,4 +1,5 @@
 // What was refused, at the fields that it concerns: all are marked, the first has the focus, a summary names them.
+import { t } from "../core/i18n.js";
 import { alarm } from "../core/notices.js";
 import { tags } from "../core/view.js";
 import { icon } from "./icon.js";
@@ -63,7 +64,7 @@ export function fieldErrors(form, refusal) {
     marked.add(control);
     mark(control, message);
   }
-  const box = summary(refusal.message, found);
+  const box = summary(refusal, found);
   form.prepend(box);
   alarm([refusal.message, ...found.map(({ message }) => message)].join(" "));
   const first = form.querySelector("[aria-invalid=true]");
@@ -71,13 +72,16 @@ export function fieldErrors(form, refusal) {
   else first.focus();
 }
 
-function summary(message, found) {
+// Where what refuses can be changed.
+const PLACES = { period_locked: () => tags.a({ href: "/year-end" }, t("Year end")) };
+
+function summary({ message, code }, found) {
   const line = ({ control, field, message: text }) =>
     tags.li(control ? pointer(control, text) : [field && tags.code(field), " ", text]);
   return tags.div(
     { class: "form-errors alert is-bad", tabindex: "-1" },
     icon("circle-alert"),
-    tags.div({ class: "alert-text" }, tags.p(message), found.length > 0 && tags.ul(found.map(line))),
+    tags.div({ class: "alert-text" }, tags.p(message), PLACES[code]?.(), found.length > 0 && tags.ul(found.map(line))),
   );
 }
 

@@ -87,6 +87,7 @@ export function editable(all, record) {
   return {
     signals: signalsAmong(values),
     body: () => (record ? changes() : filledIn(given())),
+    all: () => filledIn(given()), // as of a new record
     told: (one) => byName(({ name, kind, words = WORDS[kind] }) => (name in one ? words?.(one[name], one) : undefined)),
     typed: () => signalsAmong(changes()), // the signals of what has been changed
     // Follow the record, whose `body` has been sent; what else has been typed stays.

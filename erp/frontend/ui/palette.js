@@ -19,6 +19,7 @@ const { dialog: dialogElement, dl, dd, dt, input, li, span, ul } = tags;
 // What a result of each kind leads to, and its icon.
 const FOUND = {
   invoice: [(id) => `/invoices/${id}`, "file-text"],
+  quote: [(id) => `/quotes/${id}`, "file-pen"],
   bill: [(id) => `/bills/${id}`, "receipt"],
   payment: [(id) => `/payments/${id}`, "banknote"],
   contact: [(id) => `/contacts/${id}`, "contact"],
@@ -28,6 +29,7 @@ const FOUND = {
   expense_claim: [(id) => `/expenses/${id}`, "receipt-text"],
   journal_entry: [(id) => `/journals/${id}`, "book-open"],
   asset: [(id) => `/assets/${id}`, "package"],
+  reminder: [(id) => `/reminders/${id}`, "bell"],
   account: [(id) => `/reports/general-ledger?accountId=${id}`, "list-tree"],
 };
 

@@ -11,21 +11,28 @@ const { a, div, iframe, img, section } = tags;
 
 export const isShown = ({ mediaType }) => SHOWN.includes(mediaType);
 
-export function paper({ id, name, mediaType }) {
-  const src = `/api/v1/workspace/attachments/${id}/content?inline=true`;
+// `file` is an attachment, or has a `src` of its own, which may be a function. `isInside` stands within a card or a panel,
+// and has no width of its own.
+export function paper(file, { isInside = false } = {}) {
+  const { id, name, mediaType = "application/pdf" } = file;
+  const src = file.src ?? `/api/v1/workspace/attachments/${id}/content?inline=true`;
   const share = signal(45); // per cent of the width
   const element = section(
-    { class: "paper", "aria-label": t("Paper") },
+    { class: `paper${isInside ? " is-inside" : ""}`, "aria-label": t("Paper") },
     a({ class: "button paper-link", href: src, target: "_blank", rel: "noopener" }, t("Open the file")),
     div(
       { class: "paper-file" },
-      mediaType === "application/pdf" ? iframe({ title: name, src }) : picture(name, src),
+      mediaType === "application/pdf" ? framed(name, src) : picture(name, src),
     ),
-    divider(share),
+    !isInside && divider(share),
   );
-  effect(() => element.style.setProperty("--paper", `${share.value}%`));
+  if (!isInside) effect(() => element.style.setProperty("--paper", `${share.value}%`));
   return element;
 }
+
+// Another file has a frame of its own: a frame that goes on to it would be a step back in the browser's history.
+const framed = (title, src) =>
+  typeof src === "function" ? () => (src() ? iframe({ title, src: src() }) : null) : iframe({ title, src });
 
 function picture(name, src) {
   const zoom = signal(1);

@@ -23,7 +23,7 @@ export function focusRow(state, key) {
   if (index === undefined || !state.body) return;
   const find = () => state.body.querySelector(`[data-row="${CSS.escape(key)}"] [data-opens]`);
   if (!find()) {
-    scrollBy(0, state.body.getBoundingClientRect().top + index * state.height.peek() - innerHeight / 2);
+    scrollBy(0, state.body.getBoundingClientRect().top + state.heights.between(0, index) - innerHeight / 2);
     look(state);
     queueMicrotask(() => find()?.focus());
   }

@@ -38,16 +38,24 @@ export function watch(state) {
 export function look(state, most = Infinity) {
   const rows = state.rows.peek();
   if (!state.body?.isConnected || !rows?.length) return false;
-  const line = state.body.querySelector(".row-line");
-  if (line) state.height.value = line.getBoundingClientRect().height;
-  const height = state.height.peek() || 36;
+  state.heights.measure(state.body);
   const top = state.body.getBoundingClientRect().top;
-  const view = [Math.max(0, Math.floor(-top / height)), Math.ceil((innerHeight - top) / height)];
+  const opened = openedUnder(state);
+  const view = [
+    Math.max(0, state.heights.at(-top, opened)),
+    Math.max(0, state.heights.at(innerHeight - top, opened) + 1),
+  ];
   const wanted = [Math.max(0, view[0] - AROUND), view[1] + AROUND];
   const next = grown(state.range.peek(), wanted, view, most);
   if (String(next) !== String(state.range.peek())) state.range.value = next;
   if (wanted[1] >= rows.length && state.hasMore()) untracked(() => state.readOn());
   return String(next) !== String(wanted);
+}
+
+// The row that is edited, with the height of its editor.
+function openedUnder(state) {
+  const editor = state.body.querySelector(".editor-row");
+  return editor && [state.editing.peek(), editor.getBoundingClientRect().height];
 }
 
 // What is drawn of the rows wanted, with at most so many more: first those below, then those above.

@@ -9,6 +9,7 @@ import { problem } from "./alert.js";
 import { button, iconButton } from "./button.js";
 import { icon } from "./icon.js";
 import { actionsOf, chooseRow, edit, focusRow, showMenu } from "./row_actions.js";
+import { rowHeights } from "./row_heights.js";
 import { bindKeys, follow, onKey } from "./row_keys.js";
 import { bounds, FEW, watch } from "./rows_in_view.js";
 import { skeleton } from "./skeleton.js";
@@ -66,7 +67,7 @@ function stateOf(about) {
     rows,
     order,
     range: signal([0, FEW]),
-    height: signal(36),
+    heights: rowHeights(order),
     current: signal(null),
     editing: signal(null),
   };
@@ -105,8 +106,8 @@ function grid(state) {
       td({ colspan: state.width, style: () => ({ height: `${size()}px` }) }),
     );
   const [before, after] = [
-    () => bounds(state, state.rows.value.length)[0] * state.height.value,
-    () => rest(state) * state.height.value,
+    () => state.heights.between(0, bounds(state, state.rows.value.length)[0]),
+    () => state.heights.between(bounds(state, state.rows.value.length)[1], state.rows.value.length),
   ];
   const body = tbody(
     { role: "rowgroup" },
@@ -139,8 +140,6 @@ function grid(state) {
     sums(state),
   );
 }
-
-const rest = (state) => state.rows.value.length - bounds(state, state.rows.value.length)[1];
 
 // The head: sorting, and choosing all that are loaded.
 function head(state) {

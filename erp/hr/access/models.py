@@ -46,6 +46,7 @@ class Employee(WorkspaceRecord):
     emergency_contact = JSONField(null=True)
     iban_changed_at = TextField(null=True)
     iban_changed_by = TextField(null=True)
+    payslip_mail = TextField(default="notice")
 
     manager_employee_id: str | None
     successor_employee_id: str | None

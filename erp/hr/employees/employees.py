@@ -25,6 +25,7 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
 from erp.kernel.language import Noun, Sentence, Word, says
 from erp.kernel.wire import wire_name
+from erp.mail import sealing
 from erp.members import people as members
 from erp.store import changes, events, workspace_settings
 from erp.web.address import Address
@@ -45,6 +46,18 @@ ExpectsTime = Annotated[
 SiteId = Annotated[Id, msgspec.Meta(description="The id or name of the site; the default site by default.")]
 OwnTimeZone = Annotated[TimeZone, msgspec.Meta(description="The user's, else the site's by default.")]
 UserId = Annotated[Id, msgspec.Meta(description="The user of this employee, a member of the workspace.")]
+
+
+PayslipMail = Annotated[
+    Literal["notice", "attached", "none"],
+    msgspec.Meta(description="By mail: that a payslip is ready, the PDF under the password, or nothing."),
+]
+PayslipPassword = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=8, max_length=100, description="Opens payslips that are sent. Write-only; tell it in person."
+    ),
+]
 
 
 class EmployeeChange(Body):
@@ -78,6 +91,8 @@ class EmployeeChange(Body):
     probation_end: ProbationEnd | Unset | None = UNSET
     birthday: Day | Unset | None = UNSET
     emergency_contact: EmergencyContact | Unset | None = UNSET
+    payslip_mail: PayslipMail | Unset = UNSET
+    payslip_password: PayslipPassword | Unset | None = UNSET
     dry_run: Annotated[bool, msgspec.Meta(description="Show the record as it would be, and change nothing.")] = False
 
 
@@ -116,6 +131,7 @@ def change(id: str, body: EmployeeChange) -> tuple[Employee, list[Recounted]]:
     employee = Employee.find_to_change(id)
     sent = columns(body.changes())
     sent.pop("dry_run")
+    password = sent.pop("payslip_password", UNSET)
     week, week_from = sent.pop("work_schedule", None), sent.pop("work_schedule_from", None)
     if week is None and week_from is not None:
         raise Invalid.one(
@@ -127,7 +143,7 @@ def change(id: str, body: EmployeeChange) -> tuple[Employee, list[Recounted]]:
     if "hire_date" in values:
         periods.move_start(employee, values["hire_date"])
     recounted: list[Recounted] = []
-    if values or week is not None:
+    if values or week is not None or password is not UNSET:
         kept = {name: value for name, value in values.items() if name != "site_id"}
         employee.change(**kept, **bank_account.marks(employee.bank_account, values))
         contacts.follow_employee(employee.id, employee.name, employee.bank_account)
@@ -135,7 +151,10 @@ def change(id: str, body: EmployeeChange) -> tuple[Employee, list[Recounted]]:
             recounted = _move(employee, values["site_id"])
         if week is not None:
             recounted += schedules.change(employee, week, week_from)
-        _write_event(employee, [*values, *(["work_schedule"] if week is not None else [])])
+        if password is not UNSET:
+            sealing.keep(employee.id, password)
+        also = {"work_schedule": week is not None, "payslip_password": password is not UNSET}
+        _write_event(employee, [*values, *(name for name, is_changed in also.items() if is_changed)])
     return employee, recounted
 
 

@@ -58,5 +58,6 @@ def shown(employee: Employee) -> dict[str, Any]:
         "address": AddressView.of(employee.address),
         "emergency_contact": contact and EmergencyContactView(**contact),
         "termination_reason": employee.termination_reason,
+        "payslip_mail": employee.payslip_mail,
         **{name: day and day.isoformat() for name, day in days.items()},
     }

@@ -1,6 +1,6 @@
 """Views of employees and their pay, as far as the caller can see."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -12,7 +12,7 @@ from erp.hr.access.people import Status
 from erp.hr.employees import compensation, personal, same_person, schedules
 from erp.hr.employees.bank_account import BankAccountView
 from erp.hr.employees.compensation import Frequency, PayType
-from erp.hr.employees.employees import EmploymentType
+from erp.hr.employees.employees import EmploymentType, PayslipMail
 from erp.hr.employees.leaving import Leaver
 from erp.hr.employees.models import Compensation
 from erp.hr.employees.personal import EmergencyContactView
@@ -21,6 +21,7 @@ from erp.hr.leave.changing import Recounted
 from erp.hr.leave.days import DaysText, shown
 from erp.kernel import caller, money
 from erp.kernel.language import says
+from erp.mail import sealing
 from erp.members.invites import CreatedInviteView
 from erp.store import names, workspace_settings
 from erp.store.router import WORKSPACE
@@ -139,6 +140,8 @@ class EmployeeView(RecordView):
     probation_end: Annotated[str | Unset | None, ONLY_HR] = UNSET
     birthday: Annotated[str | Unset | None, ONLY_HR] = UNSET
     emergency_contact: Annotated[EmergencyContactView | Unset | None, ONLY_HR] = UNSET
+    payslip_mail: Annotated[PayslipMail | Unset, ONLY_HR] = UNSET
+    has_payslip_password: Annotated[bool | Unset, ONLY_HR] = UNSET
     compensation: Annotated[PayView | Unset | None, ONLY_PAY] = UNSET
     bank_account: Annotated[BankAccountView | Unset | None, ONLY_PAY] = UNSET
     tax_number: Annotated[str | Unset | None, ONLY_PAY] = UNSET
@@ -205,7 +208,8 @@ class HiredEmployeeView(EmployeeView):
 
     @classmethod
     def of_hired(cls, employee: Employee, invite: CreatedInviteView | None) -> "HiredEmployeeView":
-        token, url = (invite.token, invite.accept_url) if invite is not None else (UNSET, UNSET)
+        token = UNSET if invite is None else invite.token or UNSET
+        url = UNSET if invite is None else invite.accept_url or UNSET
         view = msgspec.structs.asdict(EmployeeView.of(employee))
         return cls(**view, warnings=[*_warnings(employee)] or UNSET, invite_token=token, invite_url=url)
 
@@ -223,6 +227,7 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
     weeks, pay = schedules.in_force(ids, today), compensation.in_force(ids, today)
     managers = reporting_line.managers(ids)
     named = names.of(employee=managers.values(), site={employee.site_id for employee in employees})
+    with_password = sealing.owners(ids)
     reads_pay, changes_employees = caller.may("pay.read"), caller.may("employees.write")
     return [
         show(
@@ -236,7 +241,7 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
             termination_date=employee.termination_date and employee.termination_date.isoformat(),
             status=people.status(employee, today),
             work_schedule=weeks[employee.id],
-            **_personal(employee, is_shown=changes_employees or employee.id == own_id),
+            **_personal(employee, with_password, is_shown=changes_employees or employee.id == own_id),
             **_private(employee, pay.get(employee.id), is_shown=reads_pay or employee.id == own_id),
         )
         for employee in employees
@@ -245,12 +250,14 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
 
 _PERSONAL = (
     *("phone", "address", "termination_reason"),
-    *("contract_end", "probation_end", "birthday", "emergency_contact"),
+    *("contract_end", "probation_end", "birthday", "emergency_contact", "payslip_mail", "has_payslip_password"),
 )
 
 
-def _personal(employee: Employee, *, is_shown: bool) -> dict[str, Any]:
-    return personal.shown(employee) if is_shown else dict.fromkeys(_PERSONAL, UNSET)
+def _personal(employee: Employee, with_password: Collection[str], *, is_shown: bool) -> dict[str, Any]:
+    if not is_shown:
+        return dict.fromkeys(_PERSONAL, UNSET)
+    return {**personal.shown(employee), "has_payslip_password": employee.id in with_password}
 
 
 def _private(employee: Employee, pay: Compensation | None, *, is_shown: bool) -> dict[str, Any]:

@@ -122,11 +122,27 @@ CREATE TABLE contact (
     creditor_number TEXT,
     dimensions TEXT,
     employee_id TEXT,
+    paper_intro TEXT,
+    paper_closing TEXT,
+    time_billing TEXT,
     group_workspace_id TEXT,
-    CHECK ((kind = 'employee') = (employee_id IS NOT NULL))
+    buyer_kind TEXT NOT NULL DEFAULT 'business' CHECK (buyer_kind IN ('business', 'consumer')),
+    recipients TEXT,
+    -- Of a duplicate: the contact that its amounts count for now, the one it was merged into (which may have been merged
+    -- since), and what was moved and filled, for undoing it.
+    head_id TEXT REFERENCES contact (id),
+    merged_into_id TEXT REFERENCES contact (id),
+    merged_parts TEXT CHECK (json_type(merged_parts) = 'object'),
+    CHECK ((kind = 'employee') = (employee_id IS NOT NULL)),
+    CHECK ((head_id IS NULL) = (merged_into_id IS NULL) AND (head_id IS NULL) = (merged_parts IS NULL)),
+    CHECK (head_id IS NULL OR (archived_at IS NOT NULL AND head_id <> id AND merged_into_id <> id))
 ) STRICT;
 
 CREATE UNIQUE INDEX contact_employee_id ON contact (employee_id) WHERE employee_id IS NOT NULL;
+CREATE INDEX contact_head_id ON contact (head_id) WHERE head_id IS NOT NULL;  -- the duplicates of a contact
+-- contacts with the same VAT number or e-mail address
+CREATE INDEX contact_vat_id ON contact (vat_id) WHERE vat_id IS NOT NULL;
+CREATE INDEX contact_email ON contact (lower(email)) WHERE email IS NOT NULL;
 CREATE UNIQUE INDEX contact_debtor_number ON contact (debtor_number);
 CREATE UNIQUE INDEX contact_creditor_number ON contact (creditor_number);
 

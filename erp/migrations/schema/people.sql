@@ -49,6 +49,7 @@ CREATE TABLE employee (
     emergency_contact TEXT,
     iban_changed_at TEXT,
     iban_changed_by TEXT,
+    payslip_mail TEXT NOT NULL DEFAULT 'notice' CHECK (payslip_mail IN ('notice', 'attached', 'none')),
     CHECK (manager_employee_id <> id)
 ) STRICT;
 

@@ -12,12 +12,221 @@ CREATE TABLE product (
     price_includes_tax INTEGER NOT NULL,
     tax_rate_id TEXT REFERENCES tax_rate (id),
     account_id TEXT REFERENCES account (id),
+    purchase_price INTEGER,
+    purchase_tax_rate_id TEXT REFERENCES tax_rate (id),
+    purchase_account_id TEXT REFERENCES account (id),
     archived_at TEXT,
     dimensions TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX product_number ON product (number);
 CREATE INDEX product_account_id ON product (account_id);  -- whether an account is in use
+CREATE INDEX product_purchase_account_id ON product (purchase_account_id);
+
+-- What is offered to customers. A quote posts nothing; the revisions of one have the same number.
+CREATE TABLE quote (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT,
+    fiscal_year INTEGER,
+    seq INTEGER,
+    revision INTEGER NOT NULL CHECK (revision >= 1),
+    status TEXT NOT NULL CHECK (status IN ('draft', 'issued', 'accepted', 'declined', 'superseded', 'closed')),
+    contact_id TEXT NOT NULL REFERENCES contact (id),
+    contact_name TEXT NOT NULL,
+    customer TEXT,
+    issue_date TEXT NOT NULL CHECK (date(issue_date) IS issue_date),
+    valid_until TEXT NOT NULL CHECK (date(valid_until) IS valid_until),
+    subject TEXT,
+    currency TEXT NOT NULL,
+    prices_include_tax INTEGER NOT NULL,
+    tax_rounding TEXT NOT NULL,
+    discount_amount INTEGER,
+    discount_percent INTEGER,
+    reference TEXT,
+    project_id TEXT REFERENCES project (id),
+    note TEXT,
+    intro TEXT,
+    closing TEXT,
+    service_from TEXT CHECK (date(service_from) IS service_from),
+    service_to TEXT CHECK (date(service_to) IS service_to AND service_from <= service_to),
+    payment_terms TEXT,
+    subtotal INTEGER NOT NULL CHECK (subtotal BETWEEN -9999999999999999 AND 9999999999999999),
+    discount_total INTEGER NOT NULL,
+    charge_total INTEGER NOT NULL,
+    tax_total INTEGER NOT NULL,
+    rounding_amount INTEGER NOT NULL,
+    total INTEGER NOT NULL CHECK (total BETWEEN -9999999999999999 AND 9999999999999999),
+    terms TEXT NOT NULL,
+    paper TEXT,
+    issued_at TEXT,
+    accepted_at TEXT,
+    accepted_on TEXT CHECK (date(accepted_on) IS accepted_on),
+    accepted_by TEXT,
+    accepted_via TEXT CHECK (accepted_via IN ('office', 'link')),
+    accepted_net INTEGER,
+    accepted_tax INTEGER,
+    accepted_total INTEGER,
+    is_above INTEGER NOT NULL DEFAULT 0 CHECK (is_above IN (0, 1)),
+    declined_at TEXT,
+    decline_reason TEXT,
+    closed_at TEXT,
+    close_reason TEXT,
+    sent_at TEXT,
+    sent_via TEXT CHECK (sent_via IN ('smtp', 'eml', 'post', 'link', 'other')),
+    CHECK ((number IS NULL) = (seq IS NULL) AND (number IS NULL) = (fiscal_year IS NULL)),
+    CHECK (number IS NOT NULL OR status = 'draft'),
+    CHECK ((accepted_net IS NULL) = (status NOT IN ('accepted', 'closed'))),
+    CHECK ((accepted_net IS NULL) = (accepted_total IS NULL) AND (accepted_net IS NULL) = (accepted_tax IS NULL)),
+    CHECK ((sent_at IS NULL) = (sent_via IS NULL))
+) STRICT;
+
+CREATE INDEX quote_contact_id ON quote (contact_id);  -- the quotes of a customer
+CREATE UNIQUE INDEX quote_number_revision ON quote (number, revision);
+CREATE INDEX quote_project_id ON quote (project_id) WHERE project_id IS NOT NULL;  -- the quotes of a project
+CREATE INDEX quote_status ON quote (status, valid_until);  -- drafts, and what expires
+-- numbers without a gap
+CREATE UNIQUE INDEX quote_fiscal_year_seq_revision ON quote (fiscal_year, seq, revision);
+
+CREATE TRIGGER quote_kept BEFORE UPDATE OF id, number, fiscal_year, seq, revision, contact_id, issue_date,
+    currency, prices_include_tax, tax_rounding, discount_amount, discount_percent, service_from, service_to,
+    payment_terms, subtotal, discount_total, charge_total, tax_total, rounding_amount, total, terms, paper,
+    issued_at ON quote
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_party_kept BEFORE UPDATE OF contact_name, customer, subject, intro, closing ON quote
+WHEN OLD.status <> 'draft' AND NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.contact_id)
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_status_kept BEFORE UPDATE OF status ON quote
+WHEN (OLD.status = 'superseded' AND NEW.status <> 'superseded') OR (OLD.status <> 'draft' AND NEW.status = 'draft')
+BEGIN SELECT RAISE(ABORT, 'a quote does not go back to that status'); END;
+
+CREATE TRIGGER quote_stays BEFORE DELETE ON quote
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never deleted'); END;
+
+-- Lines of a quote. Of an accepted one, accepted_net and accepted_tax are null for what was not chosen.
+CREATE TABLE quote_line (
+    quote_id TEXT NOT NULL REFERENCES quote (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    option TEXT NOT NULL CHECK (option IN ('included', 'optional', 'alternative')),
+    alternative_to INTEGER,
+    description TEXT NOT NULL,
+    quantity INTEGER NOT NULL,
+    unit TEXT,
+    unit_price INTEGER NOT NULL,
+    price_base_quantity INTEGER NOT NULL,
+    discount_amount INTEGER,
+    discount_percent INTEGER,
+    charge_amount INTEGER,
+    charge_percent INTEGER,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    account_because TEXT NOT NULL,
+    project_id TEXT REFERENCES project (id),
+    task_id TEXT REFERENCES task (id),
+    product_id TEXT REFERENCES product (id),
+    dimensions TEXT,
+    service_from TEXT CHECK (date(service_from) IS service_from),
+    service_to TEXT CHECK (date(service_to) IS service_to AND service_from <= service_to),
+    net INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    gross INTEGER NOT NULL,
+    accepted_net INTEGER,
+    accepted_tax INTEGER,
+    CHECK ((alternative_to IS NOT NULL) = (option = 'alternative')),
+    CHECK ((accepted_net IS NULL) = (accepted_tax IS NULL)),
+    PRIMARY KEY (quote_id, position)
+) STRICT;
+
+CREATE UNIQUE INDEX quote_line_id ON quote_line (id);
+CREATE INDEX quote_line_project_id ON quote_line (project_id) WHERE project_id IS NOT NULL;  -- whether it is in use
+CREATE INDEX quote_line_task_id ON quote_line (task_id) WHERE task_id IS NOT NULL;  -- likewise
+
+CREATE TRIGGER quote_line_kept BEFORE UPDATE OF quote_id, position, id, option, alternative_to, description, quantity,
+    unit, unit_price, price_base_quantity, discount_amount, discount_percent, charge_amount, charge_percent,
+    tax_rate_id, account_id, account_because, project_id, task_id, product_id, dimensions, service_from, service_to,
+    net, tax, gross ON quote_line
+WHEN EXISTS (SELECT 1 FROM quote WHERE id IN (OLD.quote_id, NEW.quote_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_line_stays BEFORE DELETE ON quote_line
+WHEN (SELECT status FROM quote WHERE id = OLD.quote_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_line_late BEFORE INSERT ON quote_line
+WHEN (SELECT status FROM quote WHERE id = NEW.quote_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+-- Allowances and charges of a whole quote; the accepted amounts are of the lines that were accepted.
+CREATE TABLE quote_adjustment (
+    quote_id TEXT NOT NULL REFERENCES quote (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    is_charge INTEGER NOT NULL CHECK (is_charge IN (0, 1)),
+    description TEXT,
+    given_amount INTEGER,
+    given_percent INTEGER,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    dimensions TEXT,
+    amount INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    accepted_amount INTEGER,
+    accepted_tax INTEGER,
+    PRIMARY KEY (quote_id, position)
+) STRICT;
+
+CREATE UNIQUE INDEX quote_adjustment_id ON quote_adjustment (id);
+
+CREATE TRIGGER quote_adjustment_kept BEFORE UPDATE OF quote_id, position, id, is_charge, description, given_amount,
+    given_percent, tax_rate_id, account_id, dimensions, amount, tax ON quote_adjustment
+WHEN EXISTS (SELECT 1 FROM quote WHERE id IN (OLD.quote_id, NEW.quote_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_adjustment_stays BEFORE DELETE ON quote_adjustment
+WHEN (SELECT status FROM quote WHERE id = OLD.quote_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+CREATE TRIGGER quote_adjustment_late BEFORE INSERT ON quote_adjustment
+WHEN (SELECT status FROM quote WHERE id = NEW.quote_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued quote is never changed'); END;
+
+-- The papers of a quote, as they were first made: the quote, and the confirmation of each acceptance.
+CREATE TABLE quote_file (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    quote_id TEXT NOT NULL REFERENCES quote (id) ON DELETE CASCADE,
+    form TEXT NOT NULL,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    sha256 TEXT NOT NULL REFERENCES stored_file (sha256)
+) STRICT;
+
+CREATE UNIQUE INDEX quote_file_form ON quote_file (quote_id, form);
+CREATE INDEX quote_file_sha256 ON quote_file (sha256);  -- whether a file is still named
+
+CREATE TRIGGER quote_file_kept BEFORE UPDATE ON quote_file
+BEGIN SELECT RAISE(ABORT, 'a file that was made of a quote is never changed'); END;
+
+CREATE TRIGGER quote_file_stays BEFORE DELETE ON quote_file
+WHEN NOT EXISTS (SELECT 1 FROM erasure JOIN quote ON contact_id = person_id WHERE quote.id = OLD.quote_id)
+BEGIN SELECT RAISE(ABORT, 'a file that was made of a quote is never deleted'); END;
+
+CREATE TRIGGER quote_file_unnamed AFTER DELETE ON quote_file
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
+END;
 
 -- Every document that is written or received: invoices, bills, deposits, final invoices and credit notes.
 CREATE TABLE invoice (
@@ -47,6 +256,9 @@ CREATE TABLE invoice (
     reference TEXT,
     project_id TEXT REFERENCES project (id),
     note TEXT,
+    intro TEXT,
+    closing TEXT,
+    time_sheet INTEGER NOT NULL DEFAULT 0 CHECK (time_sheet IN (0, 1)),
     subtotal INTEGER NOT NULL CHECK (subtotal BETWEEN -9999999999999999 AND 9999999999999999),
     discount_total INTEGER NOT NULL,
     charge_total INTEGER NOT NULL,
@@ -74,6 +286,10 @@ CREATE TABLE invoice (
     tax_date TEXT CHECK (date(tax_date) IS tax_date),
     payment_terms TEXT,
     paper TEXT,
+    quote_id TEXT REFERENCES quote (id),
+    sent_at TEXT,
+    sent_via TEXT CHECK (sent_via IN ('smtp', 'eml', 'post', 'link', 'other')),
+    CHECK ((sent_at IS NULL) = (sent_via IS NULL)),
     CHECK ((number IS NULL) = (seq IS NULL)),
     CHECK ((number IS NULL) = (fiscal_year IS NULL)),
     CHECK (number IS NOT NULL OR status = 'draft'),
@@ -86,6 +302,7 @@ CREATE INDEX invoice_credited_invoice_id ON invoice (credited_invoice_id) WHERE 
 CREATE INDEX invoice_issue_date ON invoice (issue_date);  -- documents of some days, and lists by date
 CREATE UNIQUE INDEX invoice_number ON invoice (number);
 CREATE INDEX invoice_project_id ON invoice (project_id) WHERE project_id IS NOT NULL;  -- the documents of a project
+CREATE INDEX invoice_quote_id ON invoice (quote_id) WHERE quote_id IS NOT NULL;  -- what was invoiced of a quote
 CREATE INDEX invoice_status ON invoice (status, due_date);  -- drafts, and what is due or overdue
 -- numbers without a gap, and lists of a kind
 CREATE UNIQUE INDEX invoice_kind_fiscal_year_seq ON invoice (kind, fiscal_year, seq);
@@ -93,13 +310,14 @@ CREATE UNIQUE INDEX invoice_kind_fiscal_year_seq ON invoice (kind, fiscal_year, 
 CREATE INDEX invoice_tax_date ON invoice (tax_date) WHERE tax_date <> issue_date;
 
 CREATE TRIGGER invoice_kept BEFORE UPDATE OF id, kind, number, fiscal_year, seq, contact_id, issue_date, currency,
-    exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent, project_id, subtotal,
+    exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent, project_id, time_sheet, subtotal,
     discount_total, charge_total, tax_total, rounding_amount, total, base_total, deposit_total, journal_entry_id,
-    credited_invoice_id, issued_at, supplier_number, service_from, service_to, tax_date, payment_terms, paper ON invoice
+    credited_invoice_id, issued_at, supplier_number, service_from, service_to, tax_date, payment_terms, paper,
+    quote_id ON invoice
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
-CREATE TRIGGER invoice_party_kept BEFORE UPDATE OF contact_name, customer ON invoice
+CREATE TRIGGER invoice_party_kept BEFORE UPDATE OF contact_name, customer, intro, closing ON invoice
 WHEN OLD.status <> 'draft' AND NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.contact_id)
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
@@ -149,6 +367,9 @@ CREATE TABLE invoice_line (
     asset TEXT,
     account_because TEXT NOT NULL DEFAULT 'line'
         CHECK (account_because IN ('line', 'product', 'supplier', 'tax_rate', 'default')),
+    quote_line_id TEXT,
+    quote_part INTEGER,
+    CHECK ((quote_line_id IS NULL) = (quote_part IS NULL)),
     PRIMARY KEY (invoice_id, position)
 ) STRICT;
 
@@ -341,7 +562,11 @@ BEGIN
     DELETE FROM stored_file WHERE sha256 = OLD.sha256
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
-        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
 END;
 
 CREATE TABLE payment (
@@ -841,3 +1066,167 @@ BEGIN SELECT RAISE(ABORT, 'posted depreciation is never changed'); END;
 
 CREATE TRIGGER depreciation_stays BEFORE DELETE ON depreciation
 BEGIN SELECT RAISE(ABORT, 'posted depreciation is never deleted'); END;
+
+-- Reminders: the levels by which customers are reminded, the base rates by which interest is counted, and the letters.
+CREATE TABLE reminder_level (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    position INTEGER NOT NULL CHECK (position BETWEEN 1 AND 5),
+    name TEXT NOT NULL,
+    days_after INTEGER NOT NULL CHECK (days_after BETWEEN 1 AND 365),
+    pay_within_days INTEGER NOT NULL CHECK (pay_within_days BETWEEN 0 AND 365),
+    fee INTEGER NOT NULL CHECK (fee BETWEEN 0 AND 9999999999999999),
+    charges_interest INTEGER NOT NULL CHECK (charges_interest IN (0, 1)),
+    charges_lump_sum INTEGER NOT NULL CHECK (charges_lump_sum IN (0, 1))
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_level_position ON reminder_level (position);
+
+CREATE TABLE base_rate (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    valid_from TEXT NOT NULL CHECK (date(valid_from) IS valid_from),
+    rate INTEGER NOT NULL CHECK (rate BETWEEN -100000000 AND 100000000)
+) STRICT;
+
+CREATE UNIQUE INDEX base_rate_valid_from ON base_rate (valid_from);
+
+-- A contact or an invoice that is not reminded, until a day or until the block is lifted.
+CREATE TABLE reminder_block (
+    id TEXT NOT NULL PRIMARY KEY,
+    resource_type TEXT NOT NULL CHECK (resource_type IN ('contact', 'invoice')),
+    resource_id TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('disputed', 'agreed', 'other')),
+    reason TEXT NOT NULL,
+    until TEXT CHECK (date(until) IS until),
+    created_at TEXT NOT NULL,
+    created_by TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_block_resource ON reminder_block (resource_id);
+
+-- A letter. What it says is kept as it was made; it may be undone, and what it asks may be charged or waived.
+CREATE TABLE reminder (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT NOT NULL,
+    fiscal_year INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('made', 'undone')),
+    contact_id TEXT NOT NULL REFERENCES contact (id),
+    contact_name TEXT NOT NULL,
+    customer TEXT,
+    currency TEXT NOT NULL,
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    pay_by TEXT NOT NULL CHECK (date(pay_by) IS pay_by),
+    level_id TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    level_name TEXT NOT NULL,
+    open INTEGER NOT NULL CHECK (open BETWEEN 1 AND 9999999999999999),
+    credit INTEGER NOT NULL CHECK (credit BETWEEN 0 AND 9999999999999999),
+    fee INTEGER NOT NULL CHECK (fee BETWEEN 0 AND 9999999999999999),
+    interest INTEGER NOT NULL CHECK (interest BETWEEN 0 AND 9999999999999999),
+    lump_sum INTEGER NOT NULL CHECK (lump_sum BETWEEN 0 AND 9999999999999999),
+    charged_fee INTEGER NOT NULL CHECK (charged_fee BETWEEN 0 AND fee),
+    charged_interest INTEGER NOT NULL CHECK (charged_interest BETWEEN 0 AND interest),
+    charged_lump_sum INTEGER NOT NULL CHECK (charged_lump_sum BETWEEN 0 AND lump_sum),
+    total INTEGER NOT NULL CHECK (
+        total = open + fee + interest + lump_sum - charged_fee - charged_interest - charged_lump_sum
+    ),
+    paper TEXT NOT NULL,
+    undone_at TEXT,
+    undo_reason TEXT,
+    waived_at TEXT,
+    waive_reason TEXT,
+    sent_at TEXT,
+    sent_via TEXT CHECK (sent_via IN ('smtp', 'eml', 'post', 'link', 'other')),
+    pdf_sha256 TEXT REFERENCES stored_file (sha256),
+    CHECK ((status = 'undone') = (undone_at IS NOT NULL)),
+    CHECK ((sent_at IS NULL) = (sent_via IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_number ON reminder (number);
+CREATE INDEX reminder_contact_id ON reminder (contact_id, date);  -- the letters of a contact
+CREATE INDEX reminder_date ON reminder (date);  -- letters of some days
+-- whether a file is still named
+CREATE INDEX reminder_pdf_sha256 ON reminder (pdf_sha256) WHERE pdf_sha256 IS NOT NULL;
+
+CREATE TRIGGER reminder_kept BEFORE UPDATE OF id, number, fiscal_year, seq, contact_id, currency, date, pay_by, level_id,
+    level, level_name, open, credit, fee, interest, lump_sum, charged_fee, charged_interest, charged_lump_sum, total,
+    paper ON reminder
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never changed'); END;
+
+CREATE TRIGGER reminder_party_kept BEFORE UPDATE OF contact_name, customer ON reminder
+WHEN NOT EXISTS (SELECT 1 FROM erasure WHERE person_id = OLD.contact_id)
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never changed'); END;
+
+CREATE TRIGGER reminder_file_unnamed AFTER UPDATE OF pdf_sha256 ON reminder
+WHEN OLD.pdf_sha256 IS NOT NULL AND NEW.pdf_sha256 IS NOT OLD.pdf_sha256
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.pdf_sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.pdf_sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.pdf_sha256);
+END;
+
+CREATE TRIGGER reminder_status_kept BEFORE UPDATE OF status ON reminder
+WHEN OLD.status = 'undone' AND NEW.status <> 'undone'
+BEGIN SELECT RAISE(ABORT, 'a reminder does not go back to that status'); END;
+
+CREATE TRIGGER reminder_stays BEFORE DELETE ON reminder
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never deleted'); END;
+
+CREATE TABLE reminder_item (
+    id TEXT NOT NULL PRIMARY KEY,
+    reminder_id TEXT NOT NULL REFERENCES reminder (id),
+    position INTEGER NOT NULL,
+    item_id TEXT NOT NULL REFERENCES open_item (id),
+    invoice_id TEXT REFERENCES invoice (id),
+    number TEXT NOT NULL,
+    date TEXT NOT NULL,
+    due_date TEXT NOT NULL,
+    days_overdue INTEGER NOT NULL,
+    open INTEGER NOT NULL,
+    last_level INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    interest INTEGER NOT NULL,
+    lump_sum INTEGER NOT NULL,
+    charged_interest INTEGER NOT NULL CHECK (charged_interest BETWEEN 0 AND interest),
+    charged_lump_sum INTEGER NOT NULL CHECK (charged_lump_sum BETWEEN 0 AND lump_sum),
+    is_live INTEGER NOT NULL CHECK (is_live IN (0, 1))
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_item_position ON reminder_item (reminder_id, position);
+-- the letters of an item, the newest first: one a day
+CREATE UNIQUE INDEX reminder_item_day ON reminder_item (item_id, date) WHERE is_live;
+CREATE INDEX reminder_item_invoice_id ON reminder_item (invoice_id, date) WHERE invoice_id IS NOT NULL;  -- the letters of an invoice
+
+CREATE TRIGGER reminder_item_kept BEFORE UPDATE OF id, reminder_id, position, item_id, invoice_id, number, date, due_date,
+    days_overdue, open, last_level, level, interest, lump_sum, charged_interest, charged_lump_sum ON reminder_item
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never changed'); END;
+
+CREATE TRIGGER reminder_item_stays BEFORE DELETE ON reminder_item
+BEGIN SELECT RAISE(ABORT, 'a reminder is undone, never deleted'); END;
+
+-- The invoices that ask for what letters charge.
+CREATE TABLE reminder_charge (
+    id TEXT NOT NULL PRIMARY KEY,
+    invoice_id TEXT NOT NULL REFERENCES invoice (id),
+    reminder_id TEXT NOT NULL REFERENCES reminder (id),
+    fee INTEGER NOT NULL CHECK (fee >= 0),
+    interest INTEGER NOT NULL CHECK (interest >= 0),
+    lump_sum INTEGER NOT NULL CHECK (lump_sum >= 0)
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_charge_invoice_id ON reminder_charge (invoice_id);
+CREATE INDEX reminder_charge_reminder_id ON reminder_charge (reminder_id);  -- the charges of a letter
+
+CREATE TRIGGER reminder_charge_kept BEFORE UPDATE ON reminder_charge
+BEGIN SELECT RAISE(ABORT, 'a charge is never changed'); END;
+
+CREATE TRIGGER reminder_charge_stays BEFORE DELETE ON reminder_charge
+BEGIN SELECT RAISE(ABORT, 'a charge is never deleted'); END;

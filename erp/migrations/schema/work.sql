@@ -17,6 +17,7 @@ CREATE TABLE project (
     budget_minutes INTEGER CHECK (budget_minutes >= 0),
     budget_amount INTEGER CHECK (budget_amount >= 0),
     expense_markup_percent INTEGER NOT NULL DEFAULT 0 CHECK (expense_markup_percent >= 0),
+    time_billing TEXT,
     tags TEXT NOT NULL,
     archived_at TEXT,
     last_task INTEGER NOT NULL CHECK (last_task >= 0)
@@ -133,6 +134,7 @@ CREATE TABLE time_log (
     cost INTEGER CHECK (cost >= 0),
     invoice_id TEXT REFERENCES invoice (id),
     invoice_line INTEGER,
+    billed_minutes INTEGER CHECK (billed_minutes >= 0),
     CHECK ((cost_rate IS NULL) = (cost IS NULL)),
     CHECK ((started_at IS NULL) = (ended_at IS NULL)),
     CHECK (started_at < ended_at),
@@ -154,7 +156,7 @@ CREATE INDEX time_log_date ON time_log (date, id, is_billable, invoice_id, minut
 CREATE INDEX time_log_invoice_id ON time_log (invoice_id, invoice_line) WHERE invoice_id IS NOT NULL;
 
 CREATE TRIGGER time_log_invoiced BEFORE UPDATE OF id, task_id, project_id, user_id, date, started_at, ended_at, minutes,
-    note, is_billable, hourly_rate, amount ON time_log
+    note, is_billable, hourly_rate, amount, billed_minutes ON time_log
 WHEN OLD.invoice_id IS NOT NULL AND NEW.invoice_id IS NOT NULL
 BEGIN SELECT RAISE(ABORT, 'invoiced time is never changed'); END;
 

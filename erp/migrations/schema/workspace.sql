@@ -30,6 +30,7 @@ CREATE TABLE settings (
     proration_basis TEXT NOT NULL,
     leave_payout TEXT NOT NULL DEFAULT 'year_days' CHECK (leave_payout IN ('year_days', 'last_13_weeks')),
     punch_rounding TEXT,
+    time_billing TEXT,
     lateness_grace_minutes INTEGER NOT NULL DEFAULT 5,
     time_approval TEXT NOT NULL DEFAULT 'off' CHECK (time_approval IN ('off', 'week', 'week_in_month')),
     bill_approved_time_only INTEGER NOT NULL DEFAULT 0,
@@ -43,10 +44,13 @@ CREATE TABLE settings (
     payroll_four_eyes INTEGER NOT NULL DEFAULT 0,
     bill_approval INTEGER NOT NULL DEFAULT 0,
     bills_need_account INTEGER NOT NULL DEFAULT 0,
+    share_links INTEGER NOT NULL DEFAULT 0,
     small_difference_limit INTEGER NOT NULL DEFAULT 100,
     low_value_limit INTEGER NOT NULL DEFAULT 80000,
     discount_grace_days INTEGER NOT NULL DEFAULT 0,
     expense_payment_days INTEGER NOT NULL DEFAULT 14,
+    quote_valid_days INTEGER NOT NULL DEFAULT 30,
+    minutes_per_day INTEGER NOT NULL DEFAULT 480,
     remittance TEXT NOT NULL DEFAULT 'split' CHECK (remittance IN ('split', 'shorten')),
     email TEXT,
     phone TEXT,
@@ -58,6 +62,7 @@ CREATE TABLE settings (
     paper_footer TEXT,
     paper_language TEXT CHECK (paper_language IN ('en', 'de')),
     logo_hash TEXT,
+    paper_design TEXT,
     tax_form TEXT,
     tax_method TEXT NOT NULL DEFAULT 'effective' CHECK (tax_method IN ('effective', 'net_rate')),
     tax_basis TEXT NOT NULL DEFAULT '[]',
@@ -65,7 +70,8 @@ CREATE TABLE settings (
     datev_advisor INTEGER,
     datev_client INTEGER,
     datev_chart TEXT CHECK (datev_chart IN ('skr03', 'skr04')),
-    retention TEXT
+    retention TEXT,
+    reminders TEXT
 ) STRICT;
 
 -- The last number of each series.
@@ -206,6 +212,24 @@ CREATE TABLE logo (
     sha256 TEXT NOT NULL PRIMARY KEY REFERENCES stored_file (sha256)
 ) STRICT;
 
+CREATE TABLE letterhead (
+    sha256 TEXT NOT NULL PRIMARY KEY REFERENCES stored_file (sha256)
+) STRICT;
+
+-- The texts of papers and mail that the office has changed.
+CREATE TABLE office_text (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    kind TEXT NOT NULL,
+    language TEXT NOT NULL,
+    mail_subject TEXT,
+    mail_text TEXT,
+    intro TEXT,
+    closing TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX office_text_kind ON office_text (kind, language);  -- one of a kind and language
+
 CREATE TABLE attachment (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
@@ -242,8 +266,34 @@ BEGIN
     DELETE FROM stored_file WHERE sha256 = OLD.sha256
         AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
         AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
-        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
 END;
+
+-- One document by one secret, of which only the hash is here.
+CREATE TABLE share_link (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    subject_type TEXT NOT NULL CHECK (subject_type IN ('invoice', 'quote')),
+    subject_id TEXT NOT NULL,
+    token_hash TEXT NOT NULL,
+    pin_hash TEXT,
+    expires_at TEXT NOT NULL,
+    first_seen_at TEXT,
+    last_seen_at TEXT,
+    seen_count INTEGER NOT NULL CHECK (seen_count >= 0),
+    wrong_pins INTEGER NOT NULL CHECK (wrong_pins >= 0),
+    wrong_in_row INTEGER NOT NULL CHECK (wrong_in_row >= 0),
+    locked_until TEXT,
+    revoked_at TEXT,
+    CHECK ((first_seen_at IS NULL) = (last_seen_at IS NULL) AND (first_seen_at IS NULL) = (seen_count = 0))
+) STRICT;
+
+CREATE UNIQUE INDEX share_link_token_hash ON share_link (token_hash);
+CREATE INDEX share_link_subject_id ON share_link (subject_id);  -- the links of a document
 
 CREATE TABLE webhook (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -302,7 +352,8 @@ CREATE TABLE notice (
     event_seq INTEGER NOT NULL REFERENCES event (seq),
     count INTEGER NOT NULL CHECK (count > 0),
     created_at TEXT NOT NULL,
-    read_at TEXT
+    read_at TEXT,
+    mailed_at TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX notice_unread ON notice (user_id, kind, resource_id) WHERE read_at IS NULL;
@@ -315,3 +366,114 @@ CREATE TABLE muted_notice (
     kind TEXT NOT NULL,
     PRIMARY KEY (user_id, kind)
 ) STRICT;
+
+-- Kinds of notices that a user wants by mail, and the time of the daily one.
+CREATE TABLE notice_mail (
+    user_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    mail TEXT NOT NULL CHECK (mail IN ('now', 'daily')),
+    PRIMARY KEY (user_id, kind)
+) STRICT;
+
+CREATE TABLE notice_schedule (
+    user_id TEXT NOT NULL PRIMARY KEY,
+    daily_at TEXT NOT NULL,
+    days TEXT NOT NULL,
+    mailed_on TEXT
+) STRICT;
+
+-- The mail server of a workspace: at most one row. Its password is in sealed_secret.
+CREATE TABLE mail_settings (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    host TEXT NOT NULL,
+    port INTEGER NOT NULL CHECK (port BETWEEN 1 AND 65535),
+    security TEXT NOT NULL CHECK (security IN ('starttls', 'tls', 'none')),
+    user_name TEXT,
+    from_address TEXT NOT NULL,
+    from_name TEXT,
+    reply_to TEXT,
+    copy_to TEXT,
+    certificate TEXT,
+    per_hour INTEGER NOT NULL CHECK (per_hour > 0),
+    pause_reason TEXT
+) STRICT;
+
+-- Passwords that the program itself must know, encrypted under a key of the installation, by what they are of.
+CREATE TABLE sealed_secret (
+    owner_id TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Outgoing mail. `recipients` are frozen as the content is; `outcomes` says by address how it went.
+CREATE TABLE message (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    kind TEXT NOT NULL CHECK (kind IN (
+        'invoice', 'quote', 'reminder', 'statement', 'payslip', 'invite', 'password_reset', 'notice', 'test'
+    )),
+    resource_type TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    resource_number TEXT,
+    via TEXT NOT NULL CHECK (via IN ('smtp', 'eml')),
+    status TEXT NOT NULL CHECK (status IN (
+        'queued', 'sending', 'waiting', 'sent', 'failed', 'unsure', 'cancelled', 'prepared', 'handed_over', 'discarded'
+    )),
+    sender TEXT NOT NULL,
+    recipients TEXT NOT NULL,
+    outcomes TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    text TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    once_key TEXT,
+    tries INTEGER NOT NULL CHECK (tries >= 0),
+    next_at TEXT,
+    began_at TEXT,
+    problem TEXT,
+    reply TEXT,
+    sent_at TEXT,
+    retry_of_id TEXT,
+    CHECK ((status IN ('queued', 'waiting')) = (next_at IS NOT NULL)),
+    CHECK ((status IN ('sent', 'handed_over')) = (sent_at IS NOT NULL))
+) STRICT;
+
+CREATE INDEX message_resource_id ON message (resource_id);  -- the messages of a record
+CREATE INDEX message_next_at ON message (next_at) WHERE next_at IS NOT NULL;  -- what is to be sent
+CREATE INDEX message_began_at ON message (began_at) WHERE began_at IS NOT NULL;  -- how many went in an hour
+CREATE UNIQUE INDEX message_once_key ON message (once_key) WHERE once_key IS NOT NULL;
+CREATE UNIQUE INDEX message_retry_of_id ON message (retry_of_id) WHERE retry_of_id IS NOT NULL;
+
+CREATE TRIGGER message_kept BEFORE UPDATE OF
+    kind, resource_type, resource_id, resource_number, via, sender, recipients, subject, text, message_id, retry_of_id
+    ON message
+WHEN NOT EXISTS (SELECT 1 FROM erasure)
+BEGIN SELECT RAISE(ABORT, 'a message is never changed'); END;
+
+CREATE TRIGGER message_stays BEFORE DELETE ON message
+WHEN NOT EXISTS (SELECT 1 FROM erasure)
+BEGIN SELECT RAISE(ABORT, 'a message is never deleted'); END;
+
+CREATE TABLE message_file (
+    id TEXT NOT NULL PRIMARY KEY,
+    message_id TEXT NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    size INTEGER NOT NULL CHECK (size > 0),
+    sha256 TEXT NOT NULL REFERENCES stored_file (sha256)
+) STRICT;
+
+CREATE INDEX message_file_message_id ON message_file (message_id);  -- the files of a message
+CREATE INDEX message_file_sha256 ON message_file (sha256);  -- whether a file is still named
+
+CREATE TRIGGER message_file_unnamed AFTER DELETE ON message_file
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM quote_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM reminder WHERE pdf_sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM message_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
+END;

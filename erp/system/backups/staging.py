@@ -11,7 +11,9 @@ import msgspec
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
 from erp.kernel.language import verbatim
+from erp.mail import messages
 from erp.migrations import CONTROL_SCHEMA, Connection, SchemaProblem
+from erp.share_links import links
 from erp.store import connections, engine, files
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.records import new_id
@@ -36,7 +38,8 @@ def stage(path: Path) -> Staged:
     """Check and stage a backup, in place of an earlier staged one.
 
     It signs everyone out and voids every link, address and token, because withdrawn ones would become valid again. It
-    switches off the webhooks, because they would repeat messages sent since the backup.
+    switches off the webhooks, because they would repeat messages sent since the backup, and marks unsent mail as
+    unsure, because it may have been sent since.
 
     Raises:
         BadBackup: it is damaged, not a backup of an installation, or one that only a newer program can read.
@@ -48,7 +51,7 @@ def stage(path: Path) -> Staged:
         ready = work / STAGED
         manifest = _unpack(path, ready)
         _begin_again(ready / CONTROL, manifest)
-        _switch_webhooks_off([ready / entry.name for entry in manifest.files if entry.workspace_id])
+        _silence([ready / entry.name for entry in manifest.files if entry.workspace_id])
         staged = Staged(manifest, _back_up_present_data())
         _describe(ready, path.name, staged)
         _move_in(ready, folder / STAGED, work)
@@ -123,11 +126,13 @@ def _sign_everyone_out(connection: Connection) -> None:
     connection.execute("UPDATE invite SET status = 'revoked' WHERE status = 'pending'")
 
 
-def _switch_webhooks_off(copies: Iterable[Path]) -> None:
+def _silence(copies: Iterable[Path]) -> None:
     for copy in copies:
         with closing(connections.connect(copy)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             webhooks.switch_off_copies(connection)
+            messages.doubt_copies(connection)
+            links.switch_off_copies(connection)
             connection.execute("COMMIT")
 
 

@@ -12,7 +12,9 @@ from pathlib import Path
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
 from erp.kernel.language import verbatim
+from erp.mail import messages as mail_messages
 from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
+from erp.share_links import links
 from erp.store import connections, control, engine, events, files, tips
 from erp.store.control import Workspace
 from erp.store.records import new_id
@@ -65,7 +67,7 @@ def _find(workspace_id: str) -> Workspace:
 
 
 def _complete(copy: Path, name: str, entry: FileEntry) -> None:
-    """Bring the copy up to date, switch its webhooks off, and record its source in its log."""
+    """Bring the copy up to date, switch off what reaches out of it, and record its source in its log."""
     with closing(connections.connect(copy)) as connection:
         try:
             engine.bring_up_to_date(connection, WORKSPACE_SCHEMA)
@@ -73,6 +75,8 @@ def _complete(copy: Path, name: str, entry: FileEntry) -> None:
             raise BadBackup(verbatim(f"{name} cannot be brought up to date: {problem}.")) from problem
         connection.execute("BEGIN IMMEDIATE")
         webhooks.switch_off_copies(connection)  # they would repeat messages
+        mail_messages.doubt_copies(connection)
+        links.switch_off_copies(connection)  # they may have been revoked since the backup
         data = {"backup": name, "seq": entry.seq}
         events.write_into(connection, "workspace.restored", "workspace", copy.stem, data)
         connection.execute("COMMIT")

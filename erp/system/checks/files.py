@@ -13,7 +13,7 @@ from erp.store import control, engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
 from erp.system.checks import chain, items, kept_files, ledger, people, rows, schema
 from erp.system.checks.chain import NotedHead
-from erp.system.checks.documents import assets, cash_tax, deposits, invoices, payments, postings
+from erp.system.checks.documents import assets, cash_tax, deposits, invoices, payments, postings, quotes, reminders
 from erp.system.checks.findings import MOST, Findings, Rule
 from erp.workspace import stored
 
@@ -30,7 +30,7 @@ CONTROL_RULES = (
     ),
 )
 
-DOCUMENTS = (invoices.RULES, deposits.RULES, payments.RULES, assets.RULES)
+DOCUMENTS = (invoices.RULES, quotes.RULES, deposits.RULES, payments.RULES, assets.RULES, reminders.RULES)
 
 _KINDS = {
     CONTROL: ("a control file", CONTROL_SCHEMA),

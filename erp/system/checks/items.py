@@ -1,6 +1,7 @@
 """Checks of open items and allocations against the postings, the documents and each other; and of contacts' numbers."""
 
 from erp.finance.books.open_items import IS_OF_ENTRY
+from erp.finance.contacts import heads
 from erp.finance.contacts.numbers import SERIES
 from erp.finance.items.store import BOTH_ITEMS
 from erp.store import sql
@@ -99,7 +100,9 @@ RULES = (
     Rule(
         "The allocation of {} to {} links items that cannot settle each other, or is dated before them.",
         f"SELECT source.number, target.number FROM {BOTH_ITEMS} WHERE (source.amount > 0) = (target.amount > 0)"
-        " OR source.contact_id <> target.contact_id OR source.account_id <> target.account_id"
+        ""
+        f" OR {heads.sql('source.contact_id')} <> {heads.sql('target.contact_id')}"
+        " OR source.account_id <> target.account_id"
         " OR source.currency <> target.currency OR a.date < source.date OR a.date < target.date"
         " OR a.released_on < a.date",
     ),
@@ -114,9 +117,16 @@ RULES = (
     Rule(
         "What is open of {} on account {} is not what is posted of them on {}.",
         f"SELECT contact.name, account.code, changes.date FROM ({_CHANGES}) AS changes"
-        " JOIN contact ON contact.id = changes.contact_id JOIN account ON account.id = changes.account_id"
-        " GROUP BY changes.contact_id, changes.account_id, changes.date, contact.name, account.code"
+        f" {heads.join('changes.contact_id')} JOIN account ON account.id = changes.account_id"
+        " GROUP BY contact.id, changes.account_id, changes.date, contact.name, account.code"
         " HAVING sum(changes.amount) <> 0",
+    ),
+    Rule(
+        "Contact {} counts for another contact than the one that it was merged into.",
+        "SELECT own.name FROM contact AS own JOIN contact AS head ON head.id = own.head_id"
+        " JOIN contact AS parent ON parent.id = own.merged_into_id"
+        " WHERE head.head_id IS NOT NULL OR coalesce(parent.head_id, parent.id) <> head.id"
+        " OR own.employee_id IS NOT NULL",
     ),
     *(
         Rule(

@@ -9,14 +9,20 @@ from erp.system.checks.findings import Findings
 _NAMED = """
 SELECT form || ' of ' || coalesce(invoice.number, 'draft ' || invoice.id), sha256
 FROM document_file JOIN invoice ON invoice.id = document_file.invoice_id
+UNION ALL SELECT 'paper of ' || quote.number, sha256 FROM quote_file JOIN quote ON quote.id = quote_file.quote_id
+UNION ALL SELECT 'letter ' || number, pdf_sha256 FROM reminder WHERE pdf_sha256 IS NOT NULL
 UNION ALL SELECT name || ' of ' || coalesce(resource_type || ' ' || resource_id, 'the inbox'), sha256 FROM attachment
+UNION ALL SELECT name || ' of message ' || message_id, sha256 FROM message_file
 UNION ALL SELECT 'logo of the workspace', sha256 FROM logo
+UNION ALL SELECT 'letterhead of the workspace', sha256 FROM letterhead
 ORDER BY 1
 """
 _STORED = "SELECT sha256, size FROM stored_file ORDER BY sha256"
 _IDLE = (
     "SELECT count(*) FROM stored_file WHERE sha256 NOT IN (SELECT sha256 FROM attachment"
-    " UNION ALL SELECT sha256 FROM document_file UNION ALL SELECT sha256 FROM logo)"
+    " UNION ALL SELECT sha256 FROM document_file UNION ALL SELECT sha256 FROM quote_file"
+    " UNION ALL SELECT pdf_sha256 FROM reminder WHERE pdf_sha256 IS NOT NULL UNION ALL SELECT sha256 FROM message_file"
+    " UNION ALL SELECT sha256 FROM logo UNION ALL SELECT sha256 FROM letterhead)"
 )
 
 

@@ -37,7 +37,11 @@ OWNERS = {
     "invoice_tax": ("invoice_id", "invoice"),
     "invoice_deposit": ("invoice_id", "invoice"),
     "document_file": ("invoice_id", "invoice"),
+    "quote_line": ("quote_id", "quote"),
+    "quote_adjustment": ("quote_id", "quote"),
+    "quote_file": ("quote_id", "quote"),
     "attachment": ("resource_id", "resource_type"),
+    "message_file": ("message_id", "message"),
 }
 """Rows that are deleted together with another: the column that names it, and its table or the column with that."""
 

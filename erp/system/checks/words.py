@@ -80,8 +80,17 @@ NAMES = {
     "process_wording": Named("wording", "{number} of chapter {chapter_id}"),
     "product": Named("product"),
     "project": Named("project", "{code}"),
+    "quote": Named("quote", "{number}"),
+    "quote_adjustment": Named("allowance or charge", "{position} of quote {quote_id}"),
+    "quote_line": Named("line", "{position} of quote {quote_id}"),
     "recurring_document": Named("recurring document"),
     "recurring_occurrence": Named("occurrence", "of recurring document {recurring_id} on {date}"),
+    "base_rate": Named("base rate", "from {valid_from}"),
+    "reminder": Named("reminder", "{number}"),
+    "reminder_block": Named("block from reminders", "of {resource_id}"),
+    "reminder_charge": Named("charge", "of reminder {reminder_id}"),
+    "reminder_item": Named("item", "{number} of reminder {reminder_id}"),
+    "reminder_level": Named("reminder level"),
     "revaluation": Named("revaluation", "{number}"),
     "settings": Named("settings", ""),
     "site": Named("site"),
@@ -109,7 +118,9 @@ _REFERENCES = {
     "item_id": "SELECT number FROM open_item WHERE id = ?",
     "product_id": "SELECT name FROM product WHERE id = ?",
     "project_id": "SELECT code FROM project WHERE id = ?",
+    "quote_id": "SELECT coalesce(number, 'draft') FROM quote WHERE id = ?",
     "recurring_id": "SELECT name FROM recurring_document WHERE id = ?",
+    "reminder_id": "SELECT number FROM reminder WHERE id = ?",
     "run_id": "SELECT number FROM payroll_run WHERE id = ?",
     "task_id": "SELECT key FROM task WHERE id = ?",
     "tax_rate_id": "SELECT name FROM tax_rate WHERE id = ?",
@@ -124,7 +135,7 @@ _MILLIONTHS = frozenset(
 _HUNDREDTHS = frozenset({"days", "allowance_days", "carry_forward_max_days", "balance_before", "balance_after"})
 _AMOUNTS = frozenset(
     {"amount", "subtotal", "discount_total", "charge_total", "tax_total", "rounding_amount", "total", "fee_amount"}
-    | {"deposit_total"}
+    | {"deposit_total", "accepted_net", "accepted_tax", "accepted_total", "accepted_amount"}
     | {
         "discount_amount",
         "given_amount",
@@ -162,6 +173,7 @@ _BASE_AMOUNTS = frozenset(
 
 
 _INVOICE_PARTS = ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_deposit")
+_QUOTE_PARTS = ("quote_line", "quote_adjustment")
 
 
 def name(table: str, id: str, values: Mapping[str, Any]) -> str:
@@ -170,11 +182,9 @@ def name(table: str, id: str, values: Mapping[str, Any]) -> str:
     names = {column: shown(table, column, value, values) for column, value in values.items()}
     if table == "deduction":
         names["subject"] = names.get("of_item_id" if values.get("invoice_id") is None else "invoice_id", "?")
-    if table == "invoice" and values.get("number") is None:
+    if table in ("invoice", "quote") and values.get("number") is None:
         names["number"] = f"draft {id}"
-    if table in ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_deposit") and isinstance(
-        values.get("position"), int
-    ):
+    if table in (*_INVOICE_PARTS, *_QUOTE_PARTS) and isinstance(values.get("position"), int):
         names["position"] = str(values["position"] + 1)
     return f"{named.noun} {named.form.format_map(_Gaps(names, id=id))}".rstrip()
 

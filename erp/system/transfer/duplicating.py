@@ -1,5 +1,7 @@
 """A second workspace, begun as a copy of another: same members and books, its own file and id."""
 
+from erp.mail import messages, settings
+from erp.share_links import links
 from erp.store import control, events
 from erp.store.records import new_id
 from erp.store.router import CONTROL
@@ -13,7 +15,7 @@ def duplicate(workspace_id: str, name: str | None = None) -> tuple[str, str]:
     """Copy a workspace as it is now, for trying things out; return the id and the name of the copy.
 
     Its members and their roles are copied; invites, calendar addresses and named tokens are not,
-    and webhooks are off.
+    webhooks and share links are off, and the password of the mail server is forgotten.
 
     Raises:
         NotFound: there is no such workspace.
@@ -31,6 +33,9 @@ def duplicate(workspace_id: str, name: str | None = None) -> tuple[str, str]:
             for table in ("workspace_meta", "settings"):
                 connection.execute(f"UPDATE {table} SET id = ?", (copy_id,))
             webhooks.switch_off_copies(connection)
+            messages.doubt_copies(connection)
+            settings.forget_password(connection)
+            links.switch_off_copies(connection)
             data = {"name": copy_name, "of": {"id": workspace_id, "name": source.name}}
             events.write_into(connection, "workspace.duplicated", "workspace", copy_id, data)
     return copy_id, copy_name

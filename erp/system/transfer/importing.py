@@ -13,7 +13,9 @@ import msgspec
 
 from erp.kernel.errors import AlreadyExists, NotFound
 from erp.kernel.language import verbatim
+from erp.mail import messages, settings
 from erp.migrations import WORKSPACE_SCHEMA, Connection, SchemaProblem
+from erp.share_links import links
 from erp.store import connections, control, engine, events, sql
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
@@ -133,6 +135,9 @@ def _rename_people(connection: Connection, imported: Imported, people: Sequence[
         [(person.user_id, person.name) for person in people],
     )
     webhooks.switch_off_copies(connection)
+    messages.doubt_copies(connection)
+    settings.forget_password(connection)
+    links.switch_off_copies(connection)
     present = sql.array(member.user_id for member in imported.members)
     query = "DELETE FROM timer WHERE user_id NOT IN (SELECT value FROM json_each(?)) RETURNING user_id"
     discarded = connection.execute(query, (present,)).fetchall()

@@ -29,10 +29,20 @@ from erp.web.endpoint import endpoint
 from erp.web.schema import File
 
 HIDDEN = frozenset(
-    {"erasure", "erasure_event", "idempotency", "kiosk_pin", "stored_part", "webhook_secret", "workspace_meta"}
+    {
+        "erasure",
+        "erasure_event",
+        "idempotency",
+        "kiosk_pin",
+        "sealed_secret",
+        "share_link",
+        "stored_part",
+        "webhook_secret",
+        "workspace_meta",
+    }
 )
-"""Tables that hold nothing of the office: stored answers, hashes of PINs, the bytes of files, which are files in the
-zip, the secrets of webhooks, and the key of the log's seals.
+"""Tables that hold nothing of the office: stored answers, hashes of PINs, links by their hashes, the bytes of files,
+which are files in the zip, encrypted passwords, the secrets of webhooks, and the key of the log's seals.
 """
 
 Row = Sequence[Any]

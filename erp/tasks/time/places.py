@@ -32,7 +32,12 @@ _MISSING = {
     "task": says("There is no task {name}. Add the task, or let create add it."),
 }
 
-_CUSTOMERS = "SELECT name, id FROM contact WHERE kind IN ('customer', 'both') AND archived_at IS NULL ORDER BY id DESC"
+_CUSTOMERS = (
+    "SELECT named.name, head.id FROM contact AS named"
+    " JOIN contact AS head ON head.id = coalesce(named.head_id, named.id)"
+    " WHERE head.kind IN ('customer', 'both') AND head.archived_at IS NULL"
+    " ORDER BY named.head_id IS NULL, named.id DESC"
+)
 _PROJECTS = "SELECT name, customer_id, id FROM project WHERE archived_at IS NULL ORDER BY id DESC"
 _TASKS = "SELECT title, project_id, key FROM task WHERE employee_id IS NULL ORDER BY id DESC"
 """The newest first: of several with one name, the oldest counts."""

@@ -48,6 +48,10 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
         "example": "de",
     },
+    "Content-Location": {
+        "description": "The path at which a page can show the file in a frame for a minute.",
+        "schema": {"type": "string"},
+    },
     "ETag": {
         "description": "A record's version in quotation marks, for `If-Match`; a weak one is for `If-None-Match`.",
         "schema": {"type": "string"},
@@ -82,7 +86,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
 }
-_OF_FILES = ("X-Content-SHA256", "X-Payroll-Warning", "X-Report-Proof")
+_OF_FILES = ("Content-Location", "X-Content-SHA256", "X-Payroll-Warning", "X-Report-Proof")
 """Headers of a few files, whose endpoints name them in their docstrings."""
 _UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}

@@ -29,6 +29,11 @@ TAGS = (
     ),
     Tag("Files", "Files of records, and the inbox.", ("/workspace/attachments",)),
     Tag("Webhooks", "Events of a workspace, sent to other programs.", ("/workspace/webhooks",)),
+    Tag(
+        "Mail",
+        "The mail server of a workspace, and messages that go out.",
+        ("/workspace/mail", "/workspace/messages"),
+    ),
     Tag("Projects", "Projects: the office's work, its customers, budgets and results.", ("/projects",)),
     Tag("Tasks", "Tasks, the board and comments.", ("/tasks",)),
     Tag(
@@ -43,6 +48,12 @@ TAGS = (
     ),
     Tag("Products", "Articles and services for lines of documents.", ("/finance/products",)),
     Tag("Invoices", "Invoices, bills and credit notes.", ("/finance/invoices",)),
+    Tag("Quotes", "Quotes: what customers are offered, accept, and are invoiced.", ("/finance/quotes",)),
+    Tag(
+        "Reminders",
+        "Letters about overdue invoices, their levels, and the base rates of interest.",
+        ("/finance/reminders", "/finance/reminder-levels", "/finance/reminder-runs", "/finance/base-rates"),
+    ),
     Tag("Recurring documents", "Invoices and entries that repeat.", ("/finance/recurring",)),
     Tag(
         "Payments",
@@ -93,6 +104,7 @@ TAGS = (
         "Locked periods, fiscal years and the process description.",
         ("/finance/periods", "/finance/fiscal-years", "/finance/process-chapters"),
     ),
+    Tag("Shared documents", "One document by the secret of a link, without signing in.", ("/share",)),
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
     Tag(
         "Employees",

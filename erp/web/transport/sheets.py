@@ -165,12 +165,13 @@ def of_csv(text: str) -> Table:
         Invalid: it is no table.
     """
     text = text.removeprefix("\ufeff")
-    delimiter = ";" if ";" in text.partition("\n")[0] else ","
+    first = text.partition("\n")[0]
+    delimiter = next((sign for sign in "\t;" if sign in first), ",")
     try:
         return [*tables.rows(StringIO(text, newline=""), "csv", delimiter)]
     except tables.UNREAD:
         raise Invalid.one(
-            "csv", "not_csv", says("The file is not a table with values separated by commas or semicolons.")
+            "csv", "not_csv", says("The file is not a table with values separated by commas, semicolons or tabs.")
         ) from None
 
 
@@ -186,7 +187,10 @@ def _cells(
     types = dict(_types(kind))
     for number, line in enumerate(lines, 2):
         if any(cell.strip() for cell in line[len(columns) :]):
-            message = says("Row {row} has more cells than there are headings. Quote cells with commas.", row=number)
+            message = says(
+                "Row {row} has more cells than there are headings. Put cells with commas in quotation marks.",
+                row=number,
+            )
             raise Invalid.one(field, "wrong_row", message)
         pairs = zip(columns, line, strict=False)
         cells = {path: csv_list.plain(cell.strip()) for path, cell in pairs if path and cell.strip()}

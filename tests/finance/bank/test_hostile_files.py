@@ -254,7 +254,7 @@ def test_a_file_of_several_mebibytes_comes_as_it_is(acme):
     assert "Send the file itself" in error["message"]
 
 
-@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 def test_a_table_comes_in_the_letters_of_its_program(acme, charset):
     acme.ok("POST", "/finance/bank/accounts/1010/format", {"csvMapping": {"columns": {"date": "Tag", "amount": "€"}}})
     table = "Tag;€;Büro\n05.03.2026;5,00;ä\n".encode(charset)

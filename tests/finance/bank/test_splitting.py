@@ -2,7 +2,7 @@
 
 from tests.finance.bank.january import camt, confirm, entry, lines, statement, undo
 from tests.finance.contacts.contacts import customer
-from tests.finance.documents.invoices import invoice
+from tests.finance.documents.invoices import bill, invoice
 from tests.refusals import complaint
 
 LINES = "/finance/bank/lines"
@@ -243,3 +243,54 @@ def test_who_was_quicker_is_named(acme):
     confirm(colleague, line, accountId="6100")
     error = acme.refused("POST", f"{LINES}/{line['id']}/confirm", {"accountId": "6100"}, status=409)
     assert colleague.user["name"] in error["message"]
+
+
+def test_what_items_or_entries_leave_is_posted_to_an_account(acme):
+    """150.00 pays an invoice of 100.00; of the rest 11.90 at 19 % are 10.00 and 1.90."""
+    heron = customer(acme)["id"]
+    sold = invoice(acme, "100.00", customerId=heron, issueDate="2026-03-01")
+    cash = {
+        "date": "2026-03-09",
+        "description": "Cash sale",
+        "lines": [{"accountId": "1010", "debit": "50.00"}, {"accountId": "4100", "credit": "50.00"}],
+    }
+    posted = acme.ok("POST", "/finance/journals", cash)
+    more, less = line_of(acme, "111.90", "60.00")
+    if more["amount"] != "111.90":
+        more, less = less, more
+    (found,) = [one for one in acme.ok("GET", f"{LINES}/{more['id']}/candidates") if one["itemId"]]
+    item = {"itemId": found["itemId"]}
+    tried = preview(acme, more, items=[item], postsRest=True)
+    assert (tried["chosen"], tried["left"], tried["isComplete"]) == ("100.00", "11.90", True)
+    items, rest = [{**item, "amount": "100.00"}], {"restAccountId": "4000", "restTaxRateId": rate(acme, "19")}
+    matched = confirm(acme, more, items=items, **rest)
+    assert [one["amount"] for one in matched["matches"]] == ["100.00", "11.90"]
+    assert due(acme, sold) == "0.00"
+    (payment,) = acme.ok("GET", "/finance/payments")
+    assert payment["amount"] == "100.00"
+    (entry_id,) = [one["entryId"] for one in matched["matches"] if one["amount"] == "11.90"]
+    legs = acme.ok("GET", f"/finance/journals/{entry_id}")["lines"]
+    assert [leg["debit"] or f"-{leg['credit']}" for leg in legs] == ["11.90", "-10.00", "-1.90"]
+    undo(acme, more)
+    assert due(acme, sold) == "100.00"
+    matched = confirm(acme, less, entries=[{"entryId": posted["id"]}], restAccountId="4000")
+    assert [one["amount"] for one in matched["matches"]] == ["50.00", "10.00"]
+
+    def refused(**body):
+        return complaint(acme.refused("POST", f"{LINES}/{more['id']}/confirm", body, status=422))
+
+    assert refused(restAccountId="4000") == ("restAccountId", "not_applicable")
+    assert refused(items=items, contactId=heron, restAccountId="4000") == ("restAccountId", "not_applicable")
+    assert refused(items=items, restAccountId="1010") == ("restAccountId", "unsuitable_account")
+
+
+def test_money_out_pays_a_bill_and_the_rest_goes_to_an_account(acme):
+    """120.00 out with a fee of 2.00: 100.00 pay the bill, 18.00 are posted."""
+    bought = bill(acme, "100.00", issueDate="2026-03-01")
+    (line,) = line_of(acme, "-120.00")
+    (found,) = [one for one in acme.ok("GET", f"{LINES}/{line['id']}/candidates") if one["itemId"]]
+    items = [{"itemId": found["itemId"], "amount": "100.00"}]
+    matched = confirm(acme, line, items=items, feeAmount="2.00", restAccountId="6200")
+    assert [one["amount"] for one in matched["matches"]] == ["-102.00", "-18.00"]
+    assert due(acme, bought) == "0.00"
+    assert acme.ok("GET", "/finance/bank/accounts/1010")["unmatchedLines"] == 0

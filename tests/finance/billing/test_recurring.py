@@ -472,7 +472,7 @@ def test_all_parts_of_an_invoice_recur(acme, globex, clock_at):
     body["invoice"]["note"] = "{date}"
     preview = acme.ok("POST", "/finance/invoices/preview", body["invoice"])
     made = recurring(acme, body)
-    assert made["invoice"] == body["invoice"] | {"kind": "sales_invoice", "force": False}
+    assert made["invoice"] == body["invoice"] | {"kind": "sales_invoice", "force": False, "timeSheet": False}
     (run,) = acme.ok("POST", f"{RECURRING}/{made['id']}/run")["made"]
     invoice = acme.ok("GET", f"/finance/invoices/{run['documentId']}")
     assert (invoice["total"], invoice["note"]) == (preview["total"], "2026-01-10")

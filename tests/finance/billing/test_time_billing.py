@@ -1,9 +1,12 @@
 """Time becomes an invoice once, to the cent, and is free again when the invoice is gone."""
 
+import io
+import re
 from collections import Counter
 from datetime import date, timedelta
 from itertools import count
 
+import pypdf
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,6 +18,7 @@ from tests.conftest import examples
 from tests.crowds import all_at_once
 from tests.finance.billing.time_logs import billing_of, hourly_project, project_task, time_invoice, time_log
 from tests.finance.contacts.contacts import customer, tax_rate
+from tests.finance.documents.invoices import invoice, line
 from tests.refusals import complaint
 
 PATH = "/finance/invoices/from-time-logs"
@@ -61,14 +65,17 @@ def test_a_projects_time_becomes_a_draft_with_a_line_for_each_task(acme, web, gl
         "EUR",
     )
     assert shown(draft, "description", "quantity", "unit", "unitPrice", "net", "taskId", "projectId", "taxRateId") == [
-        (f"{pages['key']} Pages", "2", "h", "90.00", "180.00", pages["id"], web, tax),
-        (f"{shop['key']} Shop", "0.333333", "h", "90.00", "30.00", shop["id"], web, tax),
+        ("Pages", "2", "h", "90.00", "180.00", pages["id"], web, tax),
+        ("Shop", "0.33", "h", "90.00", "29.70", shop["id"], web, tax),
     ]
-    assert shown(draft, "timeLogIds") == [([first, third],), ([second],)]
+    assert shown(draft, "timeLogIds", "loggedMinutes", "billedMinutes") == [
+        ([first, third], 120, 120),
+        ([second], 20, 20),
+    ]
     assert acme.ok("GET", f"/finance/invoices/{draft['id']}") == draft
     assert billing_of(acme, first, second, third) == [
         (draft["id"], 0, 13_500),
-        (draft["id"], 1, 3_000),
+        (draft["id"], 1, 2_970),
         (draft["id"], 0, 4_500),
     ]
 
@@ -96,8 +103,8 @@ def test_time_is_billed_by_person_or_by_day(acme, web):
     acme.ok("DELETE", f"/finance/invoices/{by_user['id']}")
     by_date = time_invoice(acme, projectId=web, groupBy="date")
     assert shown(by_date, "description", "quantity", "projectId") == [
-        ("2026-03-02", "1", web),
-        ("2026-03-03", "1", web),
+        ("2 March 2026", "1", web),
+        ("3 March 2026", "1", web),
     ]
 
 
@@ -126,8 +133,8 @@ def test_a_customers_projects_are_billed_together_and_named_in_each_line(acme, w
     time_log(acme, second["id"])
     draft = time_invoice(acme, customerId=globex)
     assert shown(draft, "description", "projectId", "net") == [
-        (f"Shop: {second['key']} Pages", shop, "100.00"),
-        (f"Web: {first['key']} Pages", web, "90.00"),
+        ("Shop: Pages", shop, "100.00"),
+        ("Web: Pages", web, "90.00"),
     ]
     assert (draft["projectId"], draft["customerId"]) == (None, globex)
     assert billing_of(acme, elsewhere) == [(None, None, 9_000)]
@@ -276,13 +283,79 @@ def test_rates_are_without_tax_and_in_the_currency_of_the_books(acme):
     )
 
 
-def test_time_that_six_decimals_of_an_hour_cannot_express_is_billed_by_the_minute(acme, web):
-    time_log(acme, project_task(acme, web)["id"], 1, hourlyRate="1000000.00")
-    draft = time_invoice(acme, projectId=web)
-    assert shown(draft, "quantity", "unit", "priceBaseQuantity", "unitPrice", "net") == [
-        ("1", "min", "60", "1000000.00", "16666.67")
-    ]
-    assert acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")["subtotal"] == "16666.67"
+STEPS = (  # the figures of selling.md 5: step, mode, per; then billed minutes, quantity, net
+    (15, "up", "log", 120, "2", "190.00"),
+    (15, "up", "day", 105, "1.75", "166.25"),
+    (15, "up", "line", 105, "1.75", "166.25"),
+    (6, "nearest", "log", 90, "1.5", "142.50"),
+    (6, "nearest", "day", 96, "1.6", "152.00"),
+    (6, "nearest", "line", 90, "1.5", "142.50"),
+    (15, "down", "log", 75, "1.25", "118.75"),
+    (1, "nearest", "line", 91, "1.52", "144.40"),
+)
+
+
+def test_hours_are_rounded_by_log_by_day_and_by_line(acme, globex):
+    """61 and 8 minutes on Monday, 22 on Tuesday, at 95.00 an hour: what is printed is multiplied."""
+    web = hourly_project(acme, customer_id=globex, rate="95.00")["id"]
+    task = project_task(acme, web)["id"]
+    logs = [time_log(acme, task, *log)["id"] for log in ((61, "2026-03-02"), (8, "2026-03-02"), (22, "2026-03-03"))]
+    for step, mode, per, billed, quantity, net in STEPS:
+        rule = {"stepMinutes": step, "mode": mode, "per": per}
+        draft = time_invoice(acme, projectId=web, timeBilling=rule, dryRun=True)
+        expected = [(quantity, "h", net, 91, billed)]
+        assert shown(draft, "quantity", "unit", "net", "loggedMinutes", "billedMinutes") == expected, rule
+    draft = time_invoice(acme, projectId=web, timeBilling={"stepMinutes": 15, "mode": "down", "per": "log"})
+    assert billing_of(acme, *logs) == [(draft["id"], 0, 9_500), (draft["id"], 0, 0), (draft["id"], 0, 2_375)]
+
+
+def test_an_hour_and_a_minute_are_billed_to_two_places(acme, globex):
+    web = hourly_project(acme, customer_id=globex, rate="95.00")["id"]
+    time_log(acme, project_task(acme, web)["id"], 61)
+    assert shown(time_invoice(acme, projectId=web), "quantity", "net") == [("1.02", "96.90")]
+
+
+def test_time_that_is_rounded_to_nothing_is_billed_too_and_its_line_can_be_kept(acme, web):
+    task = project_task(acme, web)["id"]
+    log = time_log(acme, task, 8)["id"]
+    rule = {"stepMinutes": 15, "mode": "down"}
+    draft = time_invoice(acme, projectId=web, timeBilling=rule)
+    assert shown(draft, "quantity", "net", "billedMinutes") == [("0", "0.00", 0)]
+    assert billing_of(acme, log) == [(draft["id"], 0, 0)]
+    (kept,) = draft["lines"]
+    change = {"lines": [{name: kept[name] for name in ("id", "description", "quantity", "unit", "unitPrice")}]}
+    acme.ok("PATCH", f"/finance/invoices/{draft['id']}", change)
+    change["lines"].append({**change["lines"][0], "id": None})
+    error = acme.refused("PATCH", f"/finance/invoices/{draft['id']}", change, status=422, code="validation_failed")
+    assert complaint(error) == ("lines[1].quantity", "zero")
+    assert acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")["total"] == "0.00"
+
+
+def test_each_field_is_from_the_nearest_of_project_contact_and_workspace(acme, web, globex):
+    def settle(path, **rule):
+        return acme.ok("PATCH", path, {"timeBilling": rule})["timeBilling"]
+
+    workspace = f"/workspace/{acme.workspace_id}"
+    settle(workspace, stepMinutes=30, mode="up", lineText="{key} {task}, {person}: {note}")
+    settle(f"/finance/contacts/{globex}", stepMinutes=15, timeSheet=True)
+    assert settle(f"/projects/{web}", mode="down")["mode"] == "down"
+    task = project_task(acme, web)
+    time_log(acme, task["id"], 50, note="Fonts")
+    time_log(acme, task["id"], 2, "2026-03-03", note="Icons")
+    draft = time_invoice(acme, projectId=web, dryRun=True)
+    assert shown(draft, "description", "quantity") == [(f"{task['key']} Pages, Olga: Fonts; Icons", "0.75")]
+    assert draft["timeSheet"] is True
+    for gone in (f"/projects/{web}", f"/finance/contacts/{globex}"):
+        assert acme.ok("PATCH", gone, {"timeBilling": None})["timeBilling"] is None
+    draft = time_invoice(acme, projectId=web, timeBilling={"lineText": "{date} ({note}) {{"}, dryRun=True)
+    assert shown(draft, "description", "quantity") == [("2 March 2026 – 3 March 2026 (Fonts; Icons) {", "1")]
+    assert draft["timeSheet"] is False
+    for path in (workspace, f"/projects/{web}", f"/finance/contacts/{globex}"):
+        error = acme.refused("PATCH", path, {"timeBilling": {"lineText": "{total}"}}, status=422)
+        assert complaint(error) == ("timeBilling.lineText", "unknown_place"), path
+        assert "{project}" in error["details"][0]["message"]
+    error = refused(acme, "validation_failed", projectId=web, timeBilling={"stepMinutes": 7})
+    assert complaint(error)[0] == "timeBilling.stepMinutes"
 
 
 DAYS = (date(2010, 1, 1) + timedelta(days=number) for number in count())
@@ -307,7 +380,8 @@ def test_a_line_and_its_logs_come_to_minutes_times_rate_to_the_cent(acme, work):
     for each in draft["lines"]:
         minutes = sum(logs[id][0] for id in each["timeLogIds"])
         (hourly,) = {logs[id][1] for id in each["timeLogIds"]}
-        net = (minutes * hourly + 30) // 60
+        hundredths = (minutes * 200 + 60) // 120
+        net = (hundredths * hourly + 50) // 100
         assert each["net"] == money.text(net, "EUR")
         assert each["unitPrice"] == money.text(hourly, "EUR")
         assert sum(amounts[id] for id in each["timeLogIds"]) == net
@@ -328,3 +402,50 @@ def test_a_dry_run_shows_the_draft_and_leaves_the_time_to_be_billed(acme, web, g
     draft = time_invoice(acme, projectId=web)
     assert shown(draft, "quantity", "net", "timeLogIds") == shown(preview, "quantity", "net", "timeLogIds")
     refused(acme, "nothing_to_bill", projectId=web, dryRun=True)
+
+
+def test_the_time_sheet_adds_up_to_the_quantities_and_stays_as_it_was_issued(acme, globex):
+    """61 and 8 minutes on Monday, 22 on Tuesday, by day to 15 minutes: 75 and 30, 1.75 h."""
+    settle = {"address": {"line1": "1 Way", "city": "Bonn", "country": "DE"}, "taxNumber": "22/815/08154"}
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", settle)
+    acme.ok("PATCH", f"/finance/contacts/{globex}", {"address": settle["address"]})
+    web = hourly_project(acme, customer_id=globex, rate="95.00")["id"]
+    task, other = project_task(acme, web), project_task(acme, web, "Shop")
+    for minutes, day, note in (
+        (61, "2026-03-02", "Fonts, 2 kinds"),
+        (8, "2026-03-02", None),
+        (22, "2026-03-03", "=Icons"),
+    ):
+        time_log(acme, task["id"], minutes, day, note=note)
+    time_log(acme, other["id"], 10, "2026-03-04")
+    rule = {"stepMinutes": 15, "mode": "up", "per": "day", "timeSheet": True}
+    draft = time_invoice(acme, projectId=web, timeBilling=rule)
+    path = f"/finance/invoices/{draft['id']}"
+    assert acme.ok("POST", f"{path}/issue")["timeSheet"] is True
+    answer = acme.call("GET", f"{path}/time-sheet")
+    assert answer.headers["content-type"].startswith("text/csv")
+    key = task["key"]
+    assert answer.text.splitlines() == [
+        "position,date,person,task,note,loggedMinutes,hours",
+        f'1,"2026-03-02","Olga","{key} Pages","Fonts, 2 kinds",61,1.10',
+        f'1,"2026-03-02","Olga","{key} Pages",,8,0.15',
+        f'1,"2026-03-03","Olga","{key} Pages","\'=Icons",22,0.50',
+        f'2,"2026-03-04","Olga","{other["key"]} Shop",,10,0.25',
+    ]
+    content = acme.call("GET", f"{path}/pdf").content
+    totals, sheet = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
+    assert "190.00" in totals
+    words = " ".join(sheet.split())
+    assert "Time sheet" in words
+    assert "2 March 2026 Olga" in words
+    assert re.search(r"Sum of line 1: Pages 1\.75\b", words)
+    assert re.search(r"Sum of line 2: Shop 0\.25\b", words)
+    acme.ok("POST", f"{path}/void")
+    assert acme.call("GET", f"{path}/time-sheet").text == answer.text
+    assert acme.call("GET", f"{path}/pdf").content == content
+    plain = invoice(acme)["id"]
+    acme.refused("GET", f"/finance/invoices/{plain}/time-sheet", status=404, code="no_time_sheet")
+    error = acme.refused(
+        "POST", "/finance/invoices", {"kind": "deposit_invoice", "timeSheet": True, "lines": [line()]}, status=422
+    )
+    assert ("timeSheet", "not_needed") in [(each["field"], each["code"]) for each in error["details"]]

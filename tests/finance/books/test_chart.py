@@ -28,6 +28,8 @@ SYSTEM_ACCOUNTS = {
     "bank_charges": "6800",
     "bad_debts": "6850",
     "recovered_debts": "4950",
+    "reminder_charges": "4960",
+    "default_interest": "4970",
     "doubtful_receivables": "1150",
     "discounts_given": "4050",
     "discounts_received": "5050",

@@ -15,7 +15,7 @@ from tests.finance.documents.invoices import invoice
 from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 BAKERY = {"kind": "customer", "name": "Blue Heron Bakery"}
-MONEY = {"balance", "bankAccount", "overdue", "unallocatedCredit"}
+MONEY = {"balance", "bankAccount", "overdue", "reminderBlock", "reminderLevel", "unallocatedCredit"}
 
 
 def add(office, **fields):
@@ -52,7 +52,7 @@ def test_a_contact_is_added(acme):
     assert answer.headers["location"] == f"/api/v1/finance/contacts/{made['id']}"
     assert made["address"] == address | {"line2": None, "region": None}
     assert (made["paymentTermsDays"], made["createdByUserId"], made["legalName"]) == (14, acme.user["id"], None)
-    assert {made[name] for name in MONEY - {"bankAccount"}} == {"0.00"}
+    assert {made[name] for name in MONEY - {"bankAccount", "reminderBlock", "reminderLevel"}} == {"0.00"}
     assert acme.ok("GET", f"/finance/contacts/{made['id']}") == made
     assert events_of(acme, made["id"]) == ["contact.created"]
 

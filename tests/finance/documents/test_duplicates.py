@@ -24,7 +24,7 @@ def like(document):
         "kind customerId currency exchangeRate pricesIncludeTax discount allowances charges projectId note reference"
         " subtotal discountTotal chargeTotal netTotal taxTotal roundingAmount total taxBreakdown"
     )
-    own = {"id", "creditedLineId", "timeLogIds"}
+    own = {"id", "creditedLineId", "timeLogIds", "loggedMinutes", "billedMinutes"}
     lines = [{name: value for name, value in each.items() if name not in own} for each in document["lines"]]
     return {name: document[name] for name in names.split()} | {"lines": lines}
 

@@ -96,6 +96,8 @@ def test_an_invoice_is_read_as_it_was_made(acme, varied):
         "discountShare": "1.00",
         "netAfterDiscount": "16.72",
         "timeLogIds": [],
+        "loggedMinutes": None,
+        "billedMinutes": None,
         "expenseLineId": None,
         "creditedLineId": None,
         "deductibleTaxPercent": None,

@@ -49,7 +49,7 @@ def test_an_invoice_says_all_that_the_law_asks_for(acme):
     text = squeezed(page)
     for said in (
         *("Nordlicht Beratung GmbH", "Speicherstraße 4", "20457 Hamburg", "Alster Verlag KG", "Am Ufer 1"),
-        *("Rechnung R-2026-0001", "05.01.2026", "Leistungsdatum", "Ihr Zeichen B-4711", "8 Std", "125,00"),
+        *("Rechnung R-2026-0001", "05.01.2026", "Leistungsdatum", "Ihr Zeichen B-4711", "8 Stunden", "125,00"),
         *("Netto zu 19 % 1.000,00", "USt 19 % 190,00", "Netto zu 7 % 200,00", "USt 7 % 14,00", "1.404,00 €"),
         *("bis 19.01.2026", "1.375,92 €", "DE89 3704 0044 0532 0130 00", "COBADEFFXXX", "Seite 1 von 1"),
         *("Amtsgericht Hamburg, HRB 4711", "Nora Licht", "USt-IdNr. DE123456788", "Steuernummer 22/815/08154"),
@@ -84,6 +84,23 @@ def test_a_customer_who_reads_english_gets_it_in_english(acme):
     text = squeezed(pages(acme, r1(acme, customerId=reader["id"])["id"])[0])
     for said in ("Invoice R-2026-0001", "5 January 2026", "1,404.00 €", "VAT 19 % 190.00", "Page 1 of 1"):
         assert said in text, said
+
+
+def test_units_are_printed_in_the_language_of_the_paper_and_only_exactly_one_is_one(acme):
+    rate = tax_rate(consultancy(acme), "19")["id"]
+    units = [("2", "piece"), ("1", "hour"), ("1.5", "h"), ("3", "Kisten"), ("-1", "Stück"), ("1", "Stück")]
+    lines = [line("9.00", quantity, unit=unit, taxRateId=rate) for quantity, unit in units]
+    for language, printed in (
+        ("de", ("2 Stück", "1 Stunde", "1,5 Stunden", "3 Kisten", "-1 Stück", "1 Stück")),
+        ("en", ("2 pieces", "1 hour", "1.5 hours", "3 Kisten", "-1 piece", "1 piece")),
+    ):
+        shown = invoice(acme, *lines, customerId=alster(acme, language=language)["id"])
+        found = re.findall(
+            r"-?[\d.,]+ (?:Stunden?|Stück|Kisten|hours?|pieces?)(?= )", squeezed(pages(acme, shown["id"])[0])
+        )
+        assert tuple(found) == printed
+        codes = re.findall(r'unitCode="(\w+)"', download(acme, shown["id"], "xml").decode())
+        assert codes == ["H87", "HUR", "HUR", "C62", "H87", "H87"]
 
 
 def test_a_long_document_carries_its_sum_from_page_to_page(acme):
@@ -370,3 +387,23 @@ def test_a_check_finds_files_that_another_program_has_changed(acme):
         "The file logo of the workspace is not what was kept: another program has changed it.",
         "The file pdf of R-2026-0001 is not what was kept: another program has changed it.",
     ]
+
+
+def test_a_document_that_is_not_saved_has_a_paper_marked_as_a_draft(acme):
+    """Nothing is stored: no document, no number, no event; only its maker can open it in a frame."""
+    before = acme.ok("GET", "/workspace/events")
+    body = {"lines": [{"description": "Consulting", "quantity": "2", "unitPrice": "95.00"}, {"description": "Trav"}]}
+    path = "/finance/invoices/preview?format=pdf"
+    answer = acme.call("POST", path, body | {"customer": {"name": "Globex & Söhne"}})
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/pdf")
+    words = "".join(page.extract_text() for page in read(answer.content).pages)
+    assert all(word in words for word in ("DRAFT", "Globex & Söhne", "Consulting", "190.00"))
+    assert acme.call("POST", path, body).content.startswith(b"%PDF")  # no customer yet
+    framed = acme.call("POST", f"{path}&inline=true", body)
+    address = framed.headers["Content-Location"].removeprefix("/api/v1")
+    shown = acme.call("GET", address)
+    assert (shown.content, shown.headers["Content-Disposition"].split(";")[0]) == (framed.content, "inline")
+    assert "frame-ancestors 'self'" in shown.headers["Content-Security-Policy"]
+    acme.refused("GET", "/finance/invoices/preview/nothing", status=404)
+    assert acme.ok("GET", "/finance/invoices") == []
+    assert acme.ok("GET", "/workspace/events") == before

@@ -2,12 +2,8 @@
 
 import pytest
 
-from erp.finance.documents.bodies import NewInvoiceLine
-from erp.finance.products.lines import fill
-from erp.kernel.complaints import Complaints
-from erp.web.scalars import Quantity, UnitPrice
-from tests.finance.contacts.contacts import customer, tax_rate
-from tests.finance.documents.invoices import credit, invoice, line, new_invoice
+from tests.finance.contacts.contacts import customer, supplier, tax_rate
+from tests.finance.documents.invoices import credit, invoice, line, new_bill, new_invoice
 from tests.finance.products.products import product
 from tests.refusals import complaint, complaints
 
@@ -143,16 +139,34 @@ def test_a_price_with_tax_serves_a_document_whose_prices_include_it(acme):
     assert (shown["netTotal"], shown["taxTotal"], shown["total"]) == ("100.00", "19.00", "119.00")
 
 
-def test_a_purchase_takes_neither_price_nor_account(acme):
-    made = product(acme, accountId="4100", number="C-1")
-    priced = NewInvoiceLine(product_id="C-1", quantity=Quantity("1"), unit_price=UnitPrice("60"))
-    unpriced = NewInvoiceLine(product_id="C-1", quantity=Quantity("1"))
-    found = Complaints()
-    with acme.books():
-        taken, _ = fill([priced, unpriced], None, found)
-    assert (taken.product_id, taken.description, taken.unit) == (made["id"], "Consulting", "hour")
-    assert (taken.unit_price, taken.account_id) == (60_000_000, None)
-    assert [(each.field, each.code) for each in found.items] == [("lines[1].unitPrice", "required")]
+def test_a_line_of_a_bill_takes_the_purchase_price_tax_and_account(acme):
+    sold, bought = tax_rate(acme, "19", side="sale")["id"], tax_rate(acme, "7", side="purchase")["id"]
+    of_purchase = {"purchasePrice": "60.00", "purchaseTaxRateId": bought, "purchaseAccountId": "6400"}
+    made = product(acme, taxRateId=sold, accountId="4100", **of_purchase)
+    assert {name: made[name] for name in of_purchase} == of_purchase | {"purchaseAccountId": made["purchaseAccountId"]}
+    body = new_bill(of(made, "1"), supplierId=supplier(acme)["id"])
+    shown = acme.ok("POST", "/finance/invoices/preview", body)["lines"][0]
+    assert (shown["net"], shown["tax"], shown["accountCode"]) == ("60.00", "4.20", "6400")
+    assert (shown["accountBecause"], shown["taxRateId"]) == ("product", bought)
+    (taken,) = acme.ok("POST", "/finance/invoices", body)["lines"]
+    assert [taken[name] for name in TAKEN] == ["Consulting", "hour", "60.00", bought, made["purchaseAccountId"]]
+    assert invoice(acme, of(made))["lines"][0]["unitPrice"] == "95.00"
+
+
+def test_a_bill_takes_nothing_that_is_meant_for_sales_alone(acme):
+    """The tax of sales serves where it fits bills as well."""
+    of_sales, of_both = tax_rate(acme, "19", side="sale")["id"], tax_rate(acme, "7", side="both")["id"]
+    made, both = product(acme, accountId="4100", taxRateId=of_sales), product(acme, taxRateId=of_both)
+    meyer = supplier(acme)["id"]
+    body = new_bill(of(made), of(made, unitPrice="60.00"), of(both, unitPrice="60.00"), supplierId=meyer)
+    shown = acme.ok("POST", "/finance/invoices/preview", body)["lines"]
+    assert [[(each["field"], each["code"]) for each in one["details"]] for one in shown] == [
+        [("lines[0].unitPrice", "required")],
+        [],
+        [],
+    ]
+    assert [one["accountBecause"] for one in shown] == ["default"] * 3
+    assert [one["taxRateId"] for one in shown[1:]] == [None, of_both]
 
 
 def test_only_an_unknown_product_is_named_as_such(acme):

@@ -58,6 +58,7 @@ def test_a_name_is_enough(acme):
         ({"currency": "XYZ"}, "currency", "unknown_currency"),
         ({"taxRateId": "nothing"}, "taxRateId", "unknown_reference"),
         ({"accountId": "nothing"}, "accountId", "unknown_reference"),
+        ({"purchaseAccountId": "nothing"}, "purchaseAccountId", "unknown_reference"),
         ({"accountId": "1100"}, "accountId", "unsuitable_account"),
         ({"price": "1.00"}, "price", "unknown_field"),
         ({"archivedAt": None}, "archivedAt", "read_only"),

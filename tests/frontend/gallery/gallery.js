@@ -695,8 +695,9 @@ function shell(content) {
   );
 }
 
-// A list of 10,000, read 200 at a time.
+// A list of 10,000, read 200 at a time; the rows of an `uneven` one are of one to four lines.
 function many() {
+  const isUneven = location.search.includes("uneven");
   const items = signal(Array.from({ length: 200 }, (_, at) => invoice(at + 1)));
   window.many = items;
   const more = () =>
@@ -731,7 +732,8 @@ function many() {
         key: "number",
         text: "Number",
         place: "name",
-        cell: (row) => row.number,
+        cell: (row) =>
+          isUneven ? tags.span(Array.from({ length: 1 + row.id % 4 }, () => tags.div(row.number))) : row.number,
       }, { key: "total", text: "Total", place: "figure", cell: (row) => money(row.total, "EUR") }],
       counted: (n, { n: words } = {}) => `${words ?? n} rows`,
     }),

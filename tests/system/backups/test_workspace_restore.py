@@ -15,6 +15,7 @@ from erp.store.router import WORKSPACE
 from erp.system.backups import archive, workspace_restore
 from erp.system.backups.archive import BadBackup
 from tests.finance.contacts.contacts import supplier
+from tests.finance.documents.invoices import invoice
 from tests.finance.reports.trees import unproven
 from tests.system.backups.backups import JOURNAL, backup, figures, file_of, rewritten, trade, verdict, with_database
 
@@ -68,6 +69,20 @@ def test_a_workspace_goes_back_and_its_log_tells_of_it(acme):
     event = newest(acme)
     assert (event["type"], event["data"]["backup"], event["data"]["seq"]) == ("workspace.restored", name, then["seq"])
     assert event["actor"]["id"] == acme.user["id"]
+
+
+def test_a_share_link_that_was_revoked_since_the_backup_stays_dead(acme):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"shareLinks": True})
+    links = f"/finance/invoices/{invoice(acme)['id']}/links"
+    link = acme.ok("POST", links, {})
+    secret = {"secret": link["url"].partition("#")[2]}
+    assert acme.installation.call("POST", "/share/view", secret).status_code == 200
+    made = backup(acme)
+    acme.ok("POST", f"{links}/{link['id']}/revoke", {})
+    put_back(acme, made["name"])
+    assert acme.installation.call("POST", "/share/view", secret).status_code == 404
+    (shown,) = acme.ok("GET", links)
+    assert shown["revokedAt"] is not None
 
 
 def test_a_wrong_iban_of_a_laxer_rule_keeps_nothing_from_being_restored_read_or_changed(acme, monkeypatch):

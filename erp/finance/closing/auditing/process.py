@@ -129,6 +129,7 @@ _OTHER_SERIES = {
     "expenseClaim": Word("Expense claims"),
     "employee": Word("Employees"),
     "asset": Word("Fixed assets"),
+    "quote": Word("Quotes"),
 }
 
 

@@ -10,6 +10,7 @@ from erp.finance.books.voids import check_voidable
 from erp.finance.closing.revaluation.bodies import RevaluationFilter
 from erp.finance.closing.revaluation.models import Revaluation, Status
 from erp.finance.closing.revaluation.revaluations import gains_and_losses
+from erp.finance.contacts import heads
 from erp.finance.items.views import Signed
 from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
@@ -143,9 +144,10 @@ def _figures(revaluation: Revaluation, named: Names) -> dict[str, Any]:
 
 
 def _line(line: Mapping[str, Any], named: Names, base: str) -> RevaluationLineView:
-    fields = ("account_id", "contact_id", "item_id", "number", "currency")
+    fields = ("account_id", "item_id", "number", "currency")
     return RevaluationLineView(
         **{name: line[name] for name in fields},
+        contact_id=line["contact_id"] and heads.of(line["contact_id"]),
         account_code=named.code(line["account_id"]) or "",
         account_name=named.name(line["account_id"]) or "",
         contact_name=named.name(line["contact_id"]),

@@ -7,6 +7,7 @@ import msgspec
 
 from erp.finance.books import default_accounts, ledger
 from erp.finance.books.ledger import Entry, Leg
+from erp.finance.contacts import heads
 from erp.finance.documents.commands import InvoiceCommand
 from erp.finance.documents.deposits import receipts, store
 from erp.finance.documents.deposits.store import DepositRow, Received
@@ -182,7 +183,7 @@ def _check(deposit: Invoice, contact_id: str | None, currency: str, field: str) 
             f"invoice_{deposit.status}",
             says("{number} is {status}. Remove the document.", number=number, status=status),
         )
-    if deposit.contact_id != contact_id:
+    if contact_id is None or heads.of(deposit.contact_id) != contact_id:
         raise Invalid.one(
             field,
             "wrong_contact",

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
+from erp.finance.contacts import heads
 from erp.finance.contacts.models import Contact
 from erp.finance.items import settlement, store
 from erp.finance.items.offsets.bodies import NewOffset, OffsetPart
@@ -77,7 +78,7 @@ def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, Ope
 
 def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) -> Iterator[tuple[str, Sentence]]:
     """The reasons why an item cannot be in an offset with the others: codes and messages."""
-    if contact is not None and item.contact_id != contact.id:
+    if contact is not None and heads.of(item.contact_id) != contact.id:
         yield (
             "wrong_contact",
             says("{number} belongs to another contact than {name}.", number=item.number, name=contact.name),

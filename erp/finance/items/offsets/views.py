@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from erp.finance.books.models import DocumentType
 from erp.finance.books.voids import check_voidable
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.items.documents import Side
 from erp.finance.items.offsets.bodies import OffsetFilter
 from erp.finance.items.offsets.models import Offset, Status
@@ -67,6 +67,7 @@ class OffsetView(RecordView):
             show(
                 cls,
                 offset,
+                contact_id=heads.of(offset.contact_id),
                 date=offset.date.isoformat(),
                 contact_name=named.name(offset.contact_id),
                 journal_entry_number=named.code(offset.journal_entry_id),
@@ -84,7 +85,7 @@ def search(query: OffsetFilter) -> Page[OffsetView]:
         select = select.where(Offset.status == query.status)
     if query.contact_id is not None:
         contact = contacts.refer(query.contact_id, "contactId", archived=True)
-        select = select.where(Offset.contact_id == contact.id)
+        select = select.where(sql.among(Offset.contact_id, heads.group(contact.id)))
     select = within(select, query, Offset.date)
     return page(select, query, views=OffsetView.of_many, sort=query.sort, sortable={"date": Offset.date})
 

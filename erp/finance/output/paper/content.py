@@ -12,11 +12,12 @@ from erp.finance.documents.models import PURCHASES
 from erp.finance.documents.posting import TITLES
 from erp.finance.documents.store import LineRow
 from erp.finance.output import einvoices
-from erp.finance.output.einvoice import profiles
-from erp.finance.output.paper import epc
+from erp.finance.output.einvoice import profiles, units
+from erp.finance.output.paper import epc, time_sheet
+from erp.finance.output.paper.time_sheet import TimeBlock
 from erp.finance.output.paper.wording import Wording
 from erp.finance.output.sources import Source
-from erp.kernel import money
+from erp.kernel import money, places
 from erp.kernel.language import Word, says
 from erp.kernel.money import MICRO
 from erp.web import address
@@ -56,7 +57,10 @@ class Content(msgspec.Struct, frozen=True, kw_only=True):
     facts: Pairs
     lines: Sequence[LineText]
     sums: Sequence[Sum]
+    intro: str | None = None
     remarks: Sequence[str]
+    closing: str | None = None
+    time_sheet: Sequence[TimeBlock] = ()
     payment: Pairs
     qr: str | None
     foot: Sequence[str]
@@ -80,13 +84,42 @@ def of(source: Source, *, is_copy: bool = False) -> Content:
         facts=list(_facts(source, words)),
         lines=[_line(row, source, words) for row in source.full.parts.lines],
         sums=list(_sums(source, words)),
+        intro=_text("intro", source, words),
         remarks=list(_remarks(source, words)),
+        closing=_text("closing", source, words),
+        time_sheet=time_sheet.blocks(invoice, source.full.parts.lines, words) if invoice.time_sheet else [],
         payment=list(_payment(source, words)) if _is_paid_to_us(source) else [],
         qr=epc.text_of(source) if _is_paid_to_us(source) else None,
         foot=list(_foot(source, words)) if from_us else [],
         mark=_mark(source, words, is_copy=is_copy),
         wording=words,
     )
+
+
+def _text(field: str, source: Source, words: Wording) -> str | None:
+    """A text of the paper with the values of this document in its places."""
+    text = source.texts.get(field)
+    return None if text is None else places.filled(text, values(source, words)).strip() or None
+
+
+def values(source: Source, words: Wording) -> dict[str, str | None]:
+    """The values of the places in the texts of a document."""
+    invoice = source.invoice
+    is_asking = not invoice.kind.endswith("credit_note")
+    days = [value for _, value in service_fact(invoice.service_from, invoice.service_to, words)]
+    return {
+        "number": invoice.number,
+        "date": words.day(invoice.issue_date),
+        "due": words.day(invoice.due_date) if is_asking else None,
+        "total": words.money(invoice.total),
+        "open": words.money(invoice.demanded),
+        "customer": _name(source.buyer),
+        "office": _name(source.seller),
+        "sender": source.seller.get("contact_name"),
+        "reference": invoice.reference,
+        "project": source.project,
+        "period": days[0] if invoice.service_to is not None else None,
+    }
 
 
 def _is_paid_to_us(source: Source) -> bool:
@@ -126,16 +159,21 @@ def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
     )
     yield from ((words.say(name), value) for name, value in named if value)
     yield from _days(source, words)
+    yield from facts_of_reader(source, words)
+    if invoice.credited_invoice_id is not None:
+        for number, day in source.preceding:
+            yield words.say(Word("Corrects")), f"{number}, {words.day(day)}"
+
+
+def facts_of_reader(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
+    """The marks by which the reader knows the document: their number, reference and VAT number."""
     theirs = (
         (Word("Customer number"), _customer_number(source)),
-        (Word("Your reference"), invoice.reference),
+        (Word("Your reference"), source.invoice.reference),
         (Word("Buyer reference"), source.buyer.get("buyer_reference")),
         (Word("Your VAT number"), source.buyer.get("vat_id")),
     )
     yield from ((words.say(name), value) for name, value in theirs if value)
-    if invoice.credited_invoice_id is not None:
-        for number, day in source.preceding:
-            yield words.say(Word("Corrects")), f"{number}, {words.day(day)}"
 
 
 def _customer_number(source: Source) -> str | None:
@@ -148,12 +186,12 @@ def _days(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
     invoice = source.invoice
     yield words.say(Word("Date")), words.day(invoice.issue_date)
     if invoice.kind != "deposit_invoice":
-        yield from _service(invoice.service_from, invoice.service_to, words)
+        yield from service_fact(invoice.service_from, invoice.service_to, words)
     if not invoice.kind.endswith("credit_note"):
         yield words.say(Word("Due date")), words.day(invoice.due_date)
 
 
-def _service(start: date | None, end: date | None, words: Wording) -> Iterator[tuple[str, str]]:
+def service_fact(start: date | None, end: date | None, words: Wording) -> Iterator[tuple[str, str]]:
     if start is not None and end is not None:
         yield words.say(Word("Service period")), f"{words.day(start)} – {words.day(end)}"
     else:
@@ -168,7 +206,7 @@ def _line(row: LineRow, source: Source, words: Wording) -> LineText:
         position=str(row.position + 1),
         name=row.description,
         notes=list(_notes(row, source, words)),
-        quantity=f"{quantity} {row.unit}" if row.unit else quantity,
+        quantity=f"{quantity} {units.printed(row.unit, row.quantity, words.language)}" if row.unit else quantity,
         price=words.number(money.price_text(row.unit_price, source.invoice.currency)),
         tax=words.percent(rate.rate) if rate.category == "S" else "–",
         amount=words.amount(_shown(row, source)),
@@ -198,7 +236,7 @@ def _notes(row: LineRow, source: Source, words: Wording) -> Iterator[str]:
             yield f"{words.say(name)}: {words.percent(percent) if percent else words.money(amount or 0)}"
     if row.service_to is not None:
         start, end = (None if day is None else date.fromisoformat(day) for day in (row.service_from, row.service_to))
-        yield ": ".join(next(_service(start, end, words)))
+        yield ": ".join(next(service_fact(start, end, words)))
 
 
 def _sums(source: Source, words: Wording) -> Iterator[Sum]:
@@ -245,17 +283,26 @@ def _deposits(source: Source, words: Wording) -> Iterator[Sum]:
 
 def _remarks(source: Source, words: Wording) -> Iterator[str]:
     """The required remarks: the reason why no tax is charged, cash discounts, the note, the text of the office."""
-    invoice = source.invoice
-    if invoice.prices_include_tax:
+    yield from tax_remarks(source, words)
+    yield from _base_tax(source, words)
+    yield from _terms(source, words)
+    yield from own_remarks(source)
+
+
+def tax_remarks(source: Source, words: Wording) -> Iterator[str]:
+    """Whether the prices include tax, and the reason why none is charged."""
+    if source.invoice.prices_include_tax:
         yield words.say(says("The prices and amounts of the lines include VAT."))
     for row in source.full.parts.taxes:
         reason = source.rate(row.tax_rate_id).reason or profiles.REASONS.get(row.category)
         if row.category not in ("S", "Z") and reason:
             yield words.say(reason).rstrip(".") + "."
-    yield from _base_tax(source, words)
-    yield from _terms(source, words)
-    own = None if invoice.kind in PURCHASES else source.seller.get("paper_footer")
-    yield from (text for text in (invoice.note, own) if text)
+
+
+def own_remarks(source: Source) -> Iterator[str]:
+    """The document's own note, and the text of the office."""
+    own = None if source.invoice.kind in PURCHASES else source.seller.get("paper_footer")
+    yield from (text for text in (source.invoice.note, own) if text)
 
 
 def _base_tax(source: Source, words: Wording) -> Iterator[str]:

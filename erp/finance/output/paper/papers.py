@@ -5,11 +5,15 @@ from datetime import datetime
 from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.output import files, kept, logo, sources
 from erp.finance.output.bodies import PaperQuery
+from erp.finance.output.design import designs
+from erp.finance.output.design.designs import Design
 from erp.finance.output.kept import Made
 from erp.finance.output.paper import content
+from erp.finance.output.paper.content import Content
 from erp.finance.output.paper.sheet import Sheet
 from erp.finance.output.sources import Source
 from erp.kernel import clock
+from erp.kernel.paper import letterheads
 from erp.web.schema import File
 
 PDF = "application/pdf"
@@ -30,14 +34,14 @@ def made(invoice: Invoice, *, is_copy: bool = False) -> Made:
     xml = _xml(source) if is_own and not is_copy else None
     made_at = clock.parse(invoice.issued_at or invoice.updated_at)
     name = f"{files.file_name(invoice)}.pdf"
-    return Made(name, PDF, written(source, made_at, xml, is_copy=is_copy), is_own and not is_copy and _is_whole(source))
+    return Made(name, PDF, written(source, made_at, xml, is_copy=is_copy), is_own and not is_copy and is_whole(source))
 
 
 def _xml(source: Source) -> bytes | None:
     return None if files.misfits(source, "factur_x") else files.written(source, "factur_x", "cii")
 
 
-def _is_whole(source: Source) -> bool:
+def is_whole(source: Source) -> bool:
     """Whether the paper has the particulars that the law requires; else it is made again, until it has them."""
     seller = source.seller
     has_tax_identity = bool(seller.get("vat_id") or seller.get("tax_number"))
@@ -45,8 +49,18 @@ def _is_whole(source: Source) -> bool:
 
 
 def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bool = False) -> bytes:
-    sheet = Sheet(content.of(source, is_copy=is_copy), made_at, logo.content(source.logo))
+    return printed(content.of(source, is_copy=is_copy), source, made_at, xml)
+
+
+def printed(texts: Content, source: Source, made_at: datetime, xml: bytes | None = None) -> bytes:
+    """The PDF of a document's texts, with its e-invoice inside."""
+    sheet = Sheet(texts, made_at, logo.content(source.logo), source.design)
     sheet.write()
+    return finished(sheet, made_at, source.design, xml)
+
+
+def finished(sheet: Sheet, made_at: datetime, design: Design, xml: bytes | None = None) -> bytes:
+    """The file of a written sheet, with its e-invoice if there is one."""
     pdf = sheet.pdf
     pdf.set_producer(PRODUCER)
     pdf.set_xmp_metadata(_metadata(sheet.content.title, made_at, has_xml=xml is not None))
@@ -60,7 +74,8 @@ def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bo
             desc="Factur-X invoice",
             compress=True,
         )
-    return bytes(pdf.output())
+    letterhead = designs.letterhead_of(design)
+    return bytes(pdf.output()) if letterhead is None else letterheads.under(bytes(pdf.output()), letterhead)
 
 
 def _metadata(title: str, made_at: datetime, *, has_xml: bool) -> str:

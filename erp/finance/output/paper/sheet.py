@@ -2,25 +2,30 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from erp.finance.output.design.designs import USUAL, Design
 from erp.finance.output.paper.content import Content, LineText, Sum
+from erp.finance.output.paper.time_sheet import TimeBlock, hours_text
 from erp.kernel.language import Word
 from erp.kernel.paper import typefaces
 from erp.kernel.paper.pdf import FACE, MARGIN_MM, blank, draw_logo, lines_of, write
 
 Color = tuple[int, int, int]
-INK, GRAY, ACCENT, TINT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (237, 243, 246), (205, 212, 218)
+INK, GRAY, RULE, WHITE = (32, 36, 44), (105, 112, 122), (205, 212, 218), (255, 255, 255)
 MARK = (226, 232, 236)
 WIDTH = 210 - 2 * MARGIN_MM
-BOTTOM, TOP_OF_NEXT = 30, 22
+BOTTOM = 30
 WINDOW_TOP, FACTS_LEFT = 48, 122
 COLUMNS = ((8, "L"), (77, "L"), (26, "R"), (23, "R"), (15, "R"), (25, "R"))
 """Widths in millimetres: position, description, quantity, price, tax, amount."""
 HEADINGS, CARRIED, ROW_BEGINS = 7, 6, 20
 """Millimetres of the headings of the table, of a sum that is carried over, and at least of the beginning of a row."""
-TALLEST_ROW = 297 - TOP_OF_NEXT - BOTTOM - HEADINGS - 2 * CARRIED
-"""The height that a page has for a row."""
+LESS_THAN_PAGE = BOTTOM + HEADINGS + 2 * CARRIED
+"""Millimetres of a page, apart from its top, that no row can take."""
+BAND_MM, MOST_NOTE_LINES = 5, 25
+TIME_COLUMNS = ((24, "L"), (32, "L"), (46, "L"), (54, "L"), (18, "R"))
+"""Widths in millimetres of a time sheet: date, person, task, note, hours."""
 LOGO_MM = (70, 20)
 """The largest width and height of a logo."""
 _BOLDER = 0.07
@@ -28,17 +33,38 @@ _BOLDER = 0.07
 Align = Literal["L", "R", "C"]
 
 
+class Look(NamedTuple):
+    """The colours of a layout: of titles and lines, of fills if there are any; whether headings are a band.
+
+    `has_edge`: the top of each page is a band too; a letterhead has a top of its own.
+    """
+
+    accent: Color
+    tint: Color | None
+    has_band: bool = False
+    has_edge: bool = False
+
+    @classmethod
+    def of(cls, design: Design) -> "Look":
+        if design.layout == "plain":
+            return cls(INK, None)
+        accent = tuple(int(design.accent_color[start : start + 2], 16) for start in (1, 3, 5))
+        tint = tuple(round(255 - (255 - part) * 0.075) for part in accent)
+        return cls(accent, tint, design.layout == "modern", design.letterhead is None)  # type: ignore[arg-type]  # of three parts
+
+
 class Sheet:
     """A document on A4, written from the top downwards."""
 
-    def __init__(self, content: Content, made_at: datetime, logo: bytes | None = None) -> None:
+    def __init__(self, content: Content, made_at: datetime, logo: bytes | None = None, design: Design = USUAL) -> None:
         self.content, self._words, self._logo = content, content.wording, logo
+        self._design, self._look = design, Look.of(design)
         self.pdf = blank(archived=True)
         self.pdf.set_title(content.title)
         self.pdf.set_creation_date(made_at)
         self.pdf.set_auto_page_break(False)
         self.pdf.footer = self._foot  # type: ignore[method-assign]
-        self._mark()
+        self._begin_page()
         self._carried = 0
         self._is_in_table = False
 
@@ -48,19 +74,25 @@ class Sheet:
         self._window()
         self._facts()
         self._title()
+        self._intro()
         self._table()
         self._sums()
         self._remarks()
         self._payment()
+        self._time_sheet()
 
     def _head(self) -> None:
         """The logo, or the name of the office in large letters, and its contact details."""
+        top = self._design.top_mm - 6
+        self.pdf.set_y(top)
+        if not self._design.has_office_head:
+            return
         if self._logo is not None:
-            draw_logo(self.pdf, self._logo, MARGIN_MM, 14, LOGO_MM)
+            draw_logo(self.pdf, self._logo, MARGIN_MM, top - 2, LOGO_MM)
         else:
-            self.pdf.set_xy(MARGIN_MM, 16)
-            self._text(WIDTH * 0.6, self.content.office[0], 15, color=ACCENT, strong=True)
-        self.pdf.set_y(16)
+            self.pdf.set_xy(MARGIN_MM, top)
+            self._text(WIDTH * 0.6, self.content.office[0], 15, color=self._look.accent, strong=True)
+        self.pdf.set_y(top)
         for i, line in enumerate(self.content.office):
             if i or self._logo is not None:
                 self.pdf.set_x(MARGIN_MM + WIDTH * 0.6)
@@ -68,7 +100,8 @@ class Sheet:
 
     def _window(self) -> None:
         """The recipient, in the window of an envelope (DIN 5008, form B)."""
-        self.pdf.set_xy(MARGIN_MM, max(WINDOW_TOP, self.pdf.get_y() + 3))
+        self._window_top = max(WINDOW_TOP, self._design.top_mm, self.pdf.get_y() + 3)
+        self.pdf.set_xy(MARGIN_MM, self._window_top)
         self._text(92, self.content.sender, 6.5, color=GRAY)
         self.pdf.ln(2)
         for i, line in enumerate([*self._legible(self.content.names), *self.content.recipient]):
@@ -81,7 +114,7 @@ class Sheet:
         return [name for name in names if typefaces.can_write(self.pdf, name)] or names
 
     def _facts(self) -> None:
-        self.pdf.set_y(WINDOW_TOP)
+        self.pdf.set_y(max(WINDOW_TOP, self._design.top_mm))
         for label, value in self.content.facts:
             self._pair(FACTS_LEFT, 32, 210 - MARGIN_MM - FACTS_LEFT - 32, label, value, "R")
 
@@ -97,8 +130,17 @@ class Sheet:
 
     def _title(self) -> None:
         self.pdf.set_xy(MARGIN_MM, max(self.pdf.get_y(), self._window_end, 88) + 6)
-        self._text(WIDTH, self.content.title, 15, color=ACCENT, strong=True)
+        self._text(WIDTH, self.content.title, self._title_size, color=self._look.accent, strong=True)
         self.pdf.ln(3)
+
+    @property
+    def _title_size(self) -> float:
+        return 19 if self._look.has_band else 15
+
+    def _intro(self) -> None:
+        if self.content.intro:
+            self._paragraph(self.content.intro)
+            self.pdf.ln(4)
 
     def _table(self) -> None:
         self._make_room(HEADINGS + max(map(self._kept, self.content.lines[:1]), default=0) + CARRIED)
@@ -109,7 +151,7 @@ class Sheet:
             self._row(row)
             self._carried += row.net
         self._is_in_table = False
-        self._rule(ACCENT, 0.25)
+        self._rule(self._look.accent, 0.25)
         self.pdf.ln(2)
 
     def _headings(self) -> None:
@@ -118,15 +160,32 @@ class Sheet:
         top = self.pdf.get_y()
         texts = ["#", *map(say, names)]
         texts[-1] = f"{texts[-1]} ({self._words.currency})"
-        self._columns(top, texts, 8, ACCENT, strong=True)
+        self._head_of_table(top, texts, COLUMNS)
+
+    def _head_of_table(self, top: float, texts: Sequence[str], columns: Sequence[tuple[float, str]]) -> None:
+        """The headings of a table: above a line, or white on a band."""
+        if self._look.has_band:
+            self.pdf.set_fill_color(*self._look.accent)
+            self.pdf.rect(MARGIN_MM - 2, top - 1, WIDTH + 4, 6.4, style="F")
+        color = WHITE if self._look.has_band else self._look.accent
+        self._columns(top, texts, 8, color, strong=True, columns=columns)
         self.pdf.set_y(top + 5.4)
-        self._rule(ACCENT, 0.25)
+        self._rule(self._look.accent, 0.25)
         self.pdf.ln(1)
 
-    def _columns(self, top: float, texts: Sequence[str], size: float, color: Color, *, strong: bool = False) -> float:
-        """Texts in the columns of the table; return the bottom of the highest."""
+    def _columns(
+        self,
+        top: float,
+        texts: Sequence[str],
+        size: float,
+        color: Color,
+        *,
+        strong: bool = False,
+        columns: Sequence[tuple[float, str]] = COLUMNS,
+    ) -> float:
+        """Texts in the columns of a table; return the bottom of the highest."""
         left, end = float(MARGIN_MM), top
-        for (width, align), text in zip(COLUMNS, texts, strict=True):
+        for (width, align), text in zip(columns, texts, strict=True):
             self.pdf.set_xy(left, top)
             self._text(width - 1.5 if align == "L" else width, text, size, align, color, strong=strong)  # type: ignore[arg-type]  # of two letters
             end = max(end, self.pdf.get_y())
@@ -162,7 +221,7 @@ class Sheet:
     def _kept(self, row: LineText) -> float:
         """The room that a row needs, which stays on one page; the beginning of one that is longer than a page."""
         height = max(sum(size * 0.5 for _, size, _ in self._described(row)), 9) + 2
-        return height if height <= TALLEST_ROW else ROW_BEGINS
+        return height if height <= 297 - LESS_THAN_PAGE - self._design.top_mm else ROW_BEGINS
 
     def _sums(self) -> None:
         """The totals, kept together on a page."""
@@ -174,19 +233,31 @@ class Sheet:
     def _sum(self, row: Sum) -> None:
         left, top = MARGIN_MM + 70, self.pdf.get_y()
         size = 11 if row.is_total else 9
+        color: Color = INK
         if row.is_total:
-            self.pdf.set_fill_color(*TINT)
-            self.pdf.rect(left - 2, top, WIDTH - 70 + 2, 8, style="F")
+            color = self._total(left, top)
             top += 1.2
         self.pdf.set_xy(left, top)
-        self._text(WIDTH - 70 - 40, row.label, size, strong=row.is_total)
+        self._text(WIDTH - 70 - 40, row.label, size, color=color, strong=row.is_total)
         end = self.pdf.get_y()
         self.pdf.set_xy(MARGIN_MM + WIDTH - 40, top)
-        self._text(40, row.amount, size, "R", strong=row.is_total)
+        self._text(40, row.amount, size, "R", color, strong=row.is_total)
         self.pdf.set_y(max(end, self.pdf.get_y()) + (2 if row.is_total else 0.4))
 
+    def _total(self, left: float, top: float) -> Color:
+        """The ground of a total, or a line above it; the colour of the text on it."""
+        fill = self._look.accent if self._look.has_band else self._look.tint
+        if fill is None:
+            self.pdf.set_draw_color(*INK)
+            self.pdf.set_line_width(0.25)
+            self.pdf.line(left, top, MARGIN_MM + WIDTH, top)
+            return INK
+        self.pdf.set_fill_color(*fill)
+        self.pdf.rect(left - 2, top, WIDTH - 70 + 2, 8, style="F")
+        return WHITE if self._look.has_band else INK
+
     def _remarks(self) -> None:
-        for text in self.content.remarks:
+        for text in [*self.content.remarks, *([self.content.closing] if self.content.closing else [])]:
             self._make_room(10)
             self.pdf.set_x(MARGIN_MM)
             self._paragraph(text)
@@ -206,14 +277,73 @@ class Sheet:
         self._make_room(34)
         top = self.pdf.get_y() + 2
         height = 33.0 if self.content.qr else 6 + 5.2 * len(self.content.payment)
-        self.pdf.set_fill_color(*TINT)
-        self.pdf.rect(MARGIN_MM, top, WIDTH, height, style="F", round_corners=True, corner_radius=2)
+        if self._look.tint is not None:
+            self.pdf.set_fill_color(*self._look.tint)
+            self.pdf.rect(MARGIN_MM, top, WIDTH, height, style="F", round_corners=True, corner_radius=2)
+        else:
+            self.pdf.set_draw_color(*RULE)
+            self.pdf.set_line_width(0.2)
+            self.pdf.rect(MARGIN_MM, top, WIDTH, height)
         self.pdf.set_y(top + 3.5)
         for label, value in self.content.payment:
             self._pair(MARGIN_MM + 5, 40, 80, label, value, "L")
         if self.content.qr:
             self._qr(self.content.qr, MARGIN_MM + WIDTH - 32, top + 1.5, 30)
         self.pdf.set_y(top + height)
+
+    def _time_sheet(self) -> None:
+        """The time that the document bills, on pages of its own."""
+        if not self.content.time_sheet:
+            return
+        self._next_page()
+        self.pdf.set_x(MARGIN_MM)
+        title = f"{self._words.say(Word('Time sheet', 'document'))} · {self.content.title}"
+        self._text(WIDTH, title, 13, color=self._look.accent, strong=True)
+        self.pdf.ln(3)
+        self._time_headings()
+        for block in self.content.time_sheet:
+            self._time_block(block)
+
+    def _time_headings(self) -> None:
+        names = (Word("Date"), Word("Person", "time"), Word("Task"), Word("Note", "internal"), Word("Hours"))
+        self._head_of_table(self.pdf.get_y(), [self._words.say(name) for name in names], TIME_COLUMNS)
+
+    def _time_block(self, block: TimeBlock) -> None:
+        for index, row in enumerate(block.rows, 1):
+            texts = [row.date, row.person, row.task, self._shortened(row.note or ""), self._hours(row.hours)]
+            self._time_room(self._height(texts) + (10 if index == len(block.rows) else 2))
+            end = self._columns(self.pdf.get_y() + 1, texts, 8, INK, columns=TIME_COLUMNS)
+            self.pdf.set_y(end + 1)
+            self._rule(RULE, 0.1)
+        label = f"{self._words.say(Word('Sum of line', 'time'))} {block.position}: {block.title}"
+        self._time_room(8)
+        top = self.pdf.get_y() + 1
+        self.pdf.set_xy(MARGIN_MM, top)
+        self._text(WIDTH - 22, label, 8.5, strong=True)
+        end = self.pdf.get_y()
+        self.pdf.set_xy(MARGIN_MM + WIDTH - 20, top)
+        self._text(20, self._hours(block.quantity), 8.5, "R", strong=True)
+        self.pdf.set_y(end + 3)
+
+    def _shortened(self, note: str) -> str:
+        """A note that fits on a page, whatever was written."""
+        self.pdf.set_font(FACE, size=8)
+        lines = lines_of(self.pdf, TIME_COLUMNS[3][0] - 1.5, note) if note else []
+        return note if len(lines) <= MOST_NOTE_LINES else "\n".join([*lines[:MOST_NOTE_LINES], "…"])
+
+    def _hours(self, hours: int) -> str:
+        return self._words.number(hours_text(hours))
+
+    def _height(self, texts: Sequence[str]) -> float:
+        """The height of a row of the time sheet."""
+        self.pdf.set_font(FACE, size=8)
+        widths = (width - 1.5 if align == "L" else width for width, align in TIME_COLUMNS)
+        return 4 * max(len(lines_of(self.pdf, width, text or " ")) for width, text in zip(widths, texts, strict=True))
+
+    def _time_room(self, height: float) -> None:
+        if self.pdf.get_y() + height > self.pdf.h - BOTTOM:
+            self._next_page()
+            self._time_headings()
 
     def _qr(self, text: str, left: float, top: float, side: float) -> None:
         """The code as squares, with its quiet zone, on white."""
@@ -238,13 +368,22 @@ class Sheet:
         is_carried = self._is_in_table and self._carried != 0
         if is_carried:
             self._carry(Word("Carried forward"))
-        self.pdf.add_page()
-        self._mark()
-        self.pdf.set_y(TOP_OF_NEXT)
+        self._next_page()
         if self._is_in_table:
             self._headings()
             if is_carried:
                 self._carry(Word("Brought forward"))
+
+    def _next_page(self) -> None:
+        self.pdf.add_page()
+        self._begin_page()
+        self.pdf.set_y(self._design.top_mm)
+
+    def _begin_page(self) -> None:
+        self._mark()
+        if self._look.has_band and self._look.has_edge:
+            self.pdf.set_fill_color(*self._look.accent)
+            self.pdf.rect(0, 0, 210, BAND_MM, style="F")
 
     def _carry(self, word: Word) -> None:
         top = self.pdf.get_y() + 1
@@ -265,7 +404,7 @@ class Sheet:
         self.pdf.set_y(-24)
         self._rule(RULE, 0.2)
         self.pdf.ln(1.5)
-        for line in self.content.foot:
+        for line in self.content.foot if self._design.has_office_head else ():
             if line:
                 self.pdf.set_x(MARGIN_MM)
                 self._text(WIDTH, line, 6.8, "C", GRAY)

@@ -4,8 +4,8 @@ from datetime import date
 
 import msgspec
 
-from erp.kernel import countries, money
-from erp.kernel.language import ENGLISH, grouped, month, translated
+from erp.kernel import money, wording
+from erp.kernel.language import grouped, translated
 
 SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$"}
 
@@ -22,10 +22,8 @@ class Wording(msgspec.Struct, frozen=True):
         return translated(text, self.language)
 
     def day(self, day: date) -> str:
-        """A day in the reader's format; in English with the month in letters, which no country misreads."""
-        if self.language == ENGLISH:
-            return f"{day.day} {month(day)} {day.year}"
-        return countries.date_text(day, "DE")
+        """A day in the reader's format."""
+        return wording.day(day, self.language)
 
     def number(self, text: str) -> str:
         """A decimal with its thousands grouped."""

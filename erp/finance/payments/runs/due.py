@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books import open_items
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, heads
 from erp.finance.documents import prepaid
 from erp.finance.documents.bills import PAYABLE, Approval
 from erp.finance.documents.models import Invoice
@@ -112,7 +112,8 @@ def _conditions(query: DueBillFilter, day: date) -> Iterator[Any]:
     through = query.due_through or day
     yield (Invoice.due_date <= through) | sql.among(Invoice.id, _with_ending_discount(through, day))
     if query.supplier_id is not None:
-        yield Invoice.contact == contacts.refer(query.supplier_id, "supplierId", archived=True).id
+        supplier = contacts.refer(query.supplier_id, "supplierId", archived=True)
+        yield sql.among(Invoice.contact, heads.group(supplier.id))
     for column in ("currency", "approval"):
         if (value := getattr(query, column)) is not None:
             yield getattr(Invoice, column) == value
@@ -121,15 +122,18 @@ def _conditions(query: DueBillFilter, day: date) -> Iterator[Any]:
 def _views(bills: Sequence[Invoice], day: date) -> list[DueBillView]:
     """Show bills; three queries, however many they are, and one for each prepaid bill with a cash discount."""
     today = workspace_settings.today()
-    suppliers = sql.array({bill.contact_id for bill in bills})
+    own = {heads.of(bill.contact_id) for bill in bills}
+    suppliers = sql.array(own)
     with_iban = {id for (id,) in WORKSPACE.rows(_WITH_IBAN, (suppliers,))}
     unmatched = Counter(prepaid.unmatched(bills))
-    credit = Counter({(id, currency): amount for id, currency, amount in WORKSPACE.rows(_CREDIT, (suppliers,))})
+    credit: Counter[tuple[str, str]] = Counter()
+    for id, currency, amount in WORKSPACE.rows(_CREDIT, (sql.array(heads.groups(own)),)):
+        credit[heads.of(id), currency] += amount
     return [
         show(
             DueBillView,
             bill,
-            supplier_id=bill.contact_id,
+            supplier_id=heads.of(bill.contact_id),
             supplier_name=bill.contact_name,
             issue_date=bill.issue_date.isoformat(),
             due_date=bill.due_date.isoformat(),
@@ -139,8 +143,8 @@ def _views(bills: Sequence[Invoice], day: date) -> list[DueBillView]:
             prepaid_open=money.text(unmatched[bill.id], bill.currency),
             prepaid_hint=prepaid.hint(bill, unmatched[bill.id]),
             cash_discount=DiscountOfferView.of(bill, day),
-            supplier_credit=money.text(credit[bill.contact_id, bill.currency], bill.currency),
-            has_iban=bill.contact_id in with_iban,
+            supplier_credit=money.text(credit[heads.of(bill.contact_id), bill.currency], bill.currency),
+            has_iban=heads.of(bill.contact_id) in with_iban,
         )
         for bill in bills
     ]

@@ -6,6 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from erp.finance.books.models import OpenItem
+from erp.finance.contacts import heads
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import prepaid
 from erp.finance.documents.models import Invoice
@@ -89,7 +90,7 @@ def make(bills: Sequence[Owed], day: date, declined: Sequence[str], *, use_credi
     invoices = [bill for bill in bills if isinstance(bill, Invoice)]
     items = {item.document_id: item for item in OpenItem.fetch(_OF_BILLS, sql.array(bill.id for bill in invoices))}
     items |= {bill.id: bill.item for bill in bills if isinstance(bill, DueClaim)}
-    suppliers = Contact.fetch(_SUPPLIERS, sql.array({bill.contact_id for bill in bills}))
+    suppliers = Contact.fetch(_SUPPLIERS, sql.array({heads.of(bill.contact_id) for bill in bills}))
     left = _Credit(suppliers, bills[0].currency, day) if use_credit and bills else None
     planned: dict[_Account, list[PlannedBill]] = defaultdict(list)
     unmatched = prepaid.unmatched(invoices)
@@ -98,7 +99,7 @@ def make(bills: Sequence[Owed], day: date, declined: Sequence[str], *, use_credi
         item = items[bill.id]
         due = bill.due - unmatched.get(bill.id, 0)
         rest = due - (0 if offer is None else offer.amount)
-        owed = (bill.contact_id, item.account_id)
+        owed = (heads.of(bill.contact_id), item.account_id)
         planned[owed].append(PlannedBill(bill, due, item, offer, list(left.use(owed, rest)) if left else []))
     return [
         PlannedSupplier(supplier, own)
@@ -113,9 +114,9 @@ class _Credit:
 
     def __init__(self, suppliers: Sequence[Contact], currency: str, day: date) -> None:
         self._left: dict[_Account, list[UsedCredit]] = defaultdict(list)
-        ids = sql.array(supplier.id for supplier in suppliers)
+        ids = sql.array(heads.groups(supplier.id for supplier in suppliers))
         for item in OpenItem.fetch(_CREDIT, ids, currency, day.isoformat(), day.isoformat()):
-            self._left[item.contact_id, item.account_id].append(UsedCredit(item, item.open))
+            self._left[heads.of(item.contact_id), item.account_id].append(UsedCredit(item, item.open))
 
     def use(self, owed: _Account, amount: int) -> Iterator[UsedCredit]:
         """Use credit for an amount, as far as there is any."""

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from erp.finance.books import voids
 from erp.finance.books.models import DocumentType
+from erp.finance.contacts import heads
 from erp.finance.payments.models import Status
 from erp.finance.payments.runs.models import PaymentRun
 from erp.kernel import caller, money
@@ -107,21 +108,21 @@ def _actions(run: PaymentRun) -> list[Action]:
 
 
 _TRANSFERS = f"""
-SELECT t.run_id, y.currency, y.id, y.number, y.status, c.id, c.name, y.amount,
+SELECT t.run_id, y.currency, y.id, y.number, y.status, contact.id, contact.name, y.amount,
     (SELECT coalesce(sum(d.amount), 0) FROM deduction AS d
         WHERE d.payment_id = y.id AND d.kind = 'cash_discount' AND d.undone_on IS NULL),
     {sql.json_text("t.bank_account", "'$.holder'")}, {sql.json_text("t.bank_account", "'$.iban'")},
     {sql.json_text("t.bank_account", "'$.bic'")}, t.remittance
-FROM payment_run_transfer AS t JOIN payment AS y ON y.id = t.payment_id JOIN contact AS c ON c.id = y.contact_id
+FROM payment_run_transfer AS t JOIN payment AS y ON y.id = t.payment_id {heads.join("y.contact_id")}
 WHERE t.run_id IN (SELECT value FROM json_each(?)) ORDER BY y.id
 """
-_CREDITS = """
-SELECT u.run_id, bill.currency, a.id, c.id, c.name, bill.document_id, bill.number,
+_CREDITS = f"""
+SELECT u.run_id, bill.currency, a.id, contact.id, contact.name, bill.document_id, bill.number,
     credit.document_type, credit.document_id, credit.number, a.amount,
     CASE WHEN d.undone_on IS NULL THEN coalesce(d.amount, 0) ELSE 0 END, a.date, a.released_on
 FROM payment_run_credit AS u JOIN allocation AS a ON a.id = u.allocation_id
 JOIN open_item AS credit ON credit.id = a.from_item_id JOIN open_item AS bill ON bill.id = a.to_item_id
-JOIN contact AS c ON c.id = bill.contact_id LEFT JOIN deduction AS d ON d.id = u.deduction_id
+{heads.join("bill.contact_id")} LEFT JOIN deduction AS d ON d.id = u.deduction_id
 WHERE u.run_id IN (SELECT value FROM json_each(?)) ORDER BY u.id
 """
 

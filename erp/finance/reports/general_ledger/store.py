@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from erp.finance.contacts import heads
 from erp.finance.reports.period import Span
 from erp.finance.reports.projects_in import NO_PROJECT
 from erp.store import sql
@@ -62,7 +63,7 @@ class Choice(NamedTuple):
         """The condition on a posting `p`."""
         project = "p.project_id IS NULL" if self.project_id == NO_PROJECT else "p.project_id = :project"
         conditions = [
-            *(["p.contact_id = :contact"] if self.contact_id else []),
+            *([f"p.contact_id IN {heads.owned('contact')}"] if self.contact_id else []),
             *([project] if self.project_id else []),
             *([_OF_DIMENSIONS] if self.dimensions is not None else []),
         ]
@@ -156,7 +157,8 @@ def tax_rates(account_id: str, rows: Sequence[LedgerPosting]) -> Mapping[str | N
 _POSTINGS = """
 SELECT p.date, p.entry_id, p.line, p.amount, e.number, coalesce(p.description, e.description), e.source_id,
     contact.name, p.currency, p.foreign_amount
-FROM posting AS p JOIN journal_entry AS e ON e.id = p.entry_id LEFT JOIN contact ON contact.id = p.contact_id
+FROM posting AS p JOIN journal_entry AS e ON e.id = p.entry_id LEFT JOIN contact AS party ON party.id = p.contact_id
+LEFT JOIN contact ON contact.id = coalesce(party.head_id, party.id)
 WHERE p.account_id = :account AND p.date BETWEEN :first AND :last
 AND (p.date, p.entry_id, p.line) > (:date, :entry_id, :line){where}
 ORDER BY p.date, p.entry_id, p.line LIMIT :size

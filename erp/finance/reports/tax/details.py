@@ -1,5 +1,6 @@
 """The documents behind a box of a return, each with its part."""
 
+from erp.finance.contacts import heads
 from erp.finance.documents.posting import TITLES
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
@@ -46,7 +47,7 @@ def of(query: TaxDocumentsQuery) -> ReportTree:
     rows = [
         tree.add(_row(fact, own, rates[fact.rate_id].name))
         for fact, own in shares
-        if query.contact_id in (None, fact.source.contact_id)
+        if query.contact_id is None or heads.of(query.contact_id) == heads.of(fact.source.contact_id)
     ]
     if query.box == "cents":
         shown = {"tax": Figure(-computed.figures.payable)}

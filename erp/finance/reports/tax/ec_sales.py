@@ -58,8 +58,19 @@ def sold(query: TaxDaysQuery) -> list[Sold]:
         if fact.side == "sale" and rate.tag in KINDS:
             sums[fact.source.contact_id, rate.tag] += fact.base
     ids = sql.array(sorted({contact_id for contact_id, _ in sums}))
-    customers = {id: (vat_id, name) for id, vat_id, name in WORKSPACE.rows(_CUSTOMERS, (ids,))}
-    return [Sold(contact_id, *customers[contact_id], tag, base) for (contact_id, tag), base in sums.items()]
+    customers = {id: _Customer(*row) for id, *row in WORKSPACE.rows(_CUSTOMERS, (ids,))}
+    of_heads: defaultdict[tuple[_Customer, str], int] = defaultdict(int)
+    for (contact_id, tag), base in sums.items():
+        of_heads[customers[contact_id], tag] += base
+    return [Sold(*customer, tag, base) for (customer, tag), base in of_heads.items()]
+
+
+class _Customer(NamedTuple):
+    """A contact, or the head of one that was merged, with the VAT number that the sales were under."""
+
+    id: str
+    vat_id: str | None
+    name: str
 
 
 def _rows(sales: Sequence[Sold], unit: int, span: Span) -> list[Row]:
@@ -76,4 +87,7 @@ def _rows(sales: Sequence[Sold], unit: int, span: Span) -> list[Row]:
     return sorted(rows, key=lambda row: (row.label, str(row.cells["kind"])))
 
 
-_CUSTOMERS = "SELECT id, vat_id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))"
+_CUSTOMERS = (
+    "SELECT own.id, head.id, coalesce(own.vat_id, head.vat_id), head.name FROM contact AS own"
+    " JOIN contact AS head ON head.id = coalesce(own.head_id, own.id) WHERE own.id IN (SELECT value FROM json_each(?))"
+)

@@ -36,6 +36,8 @@ const GROUPS = [
       discounts_received: () => t("Discounts received"),
       bad_debts: () => t("Bad debts"),
       recovered_debts: () => t("Recoveries"),
+      reminder_charges: () => t("Reminder charges"),
+      default_interest: () => t("Default interest"),
     },
   },
   {

@@ -5,6 +5,7 @@ import { t } from "../../core/i18n.js";
 import { link } from "../../ui/button.js";
 import { panel } from "../../ui/dialog.js";
 import { facts } from "../../ui/facts.js";
+import { later } from "../../ui/later.js";
 import { nameOf, partyOf, pathOf } from "../documents/states.js";
 
 export async function showDocument({ suggestions, currency }) {
@@ -15,7 +16,7 @@ export async function showDocument({ suggestions, currency }) {
   const shown = (amount) => money(amount, document.currency, { withCurrency: true });
   return panel({
     title: nameOf(document),
-    body: () =>
+    body: () => [
       facts([
         [t("Payer or payee"), partyOf(document).name],
         [t("Date"), day(document.issueDate)],
@@ -23,6 +24,8 @@ export async function showDocument({ suggestions, currency }) {
         [t("Total"), shown(document.total)],
         [t("Amount due"), shown(document.amountDue)],
       ]),
+      later(async () => (await import("../documents/papers.js")).paperOf, document, { isInside: true }),
+    ],
     actions: () => [link(t("Show"), pathOf(document))],
   });
 }

@@ -1,9 +1,30 @@
 // The fields of a bank rule.
 import { t } from "../../core/i18n.js";
+import { resource } from "../../core/store.js";
+import { effect } from "../../core/view.js";
 import { postable } from "../../ui/accounts.js";
 import { contactOptions, nameOfContact } from "../contacts/choice.js";
 import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
+
+// The tax of the rate that posts to the account that is chosen, or that another rule takes for it, until one is chosen.
+function proposeTax({ accountId, taxRateId }) {
+  const [rates, rules] = [
+    resource("/finance/tax-rates?limit=200"),
+    resource("/finance/bank/rules?sort=createdAt&limit=200"),
+  ];
+  let proposed = taxRateId.peek() ? null : "";
+  let before = accountId.peek();
+  effect(() => {
+    const account = accountId.value;
+    const posts = (one) => one.category === "S" && [one.expenseAccountId, one.incomeAccountId].includes(account);
+    const rate = (rates.value ?? []).find(posts)?.id ??
+      (rules.value ?? []).find((one) => one.accountId === account && one.taxRateId)?.taxRateId ?? "";
+    if (!account || account === before || (taxRateId.peek() ?? "") !== proposed) return;
+    if (rates.value && rules.value) before = account;
+    taxRateId.value = proposed = rate;
+  });
+}
 
 export function ruleFields() {
   const accounts = postable();
@@ -50,7 +71,10 @@ export function ruleFields() {
       label: t("Tax in the amount"),
       kind: "choice",
       isOptional: true,
-      makeOptions: () => rateOptions(({ category }) => category === "S"),
+      makeOptions: (signals) => {
+        proposeTax(signals);
+        return rateOptions(({ category }) => category === "S");
+      },
     },
     { name: "description", label: t("Description"), isOptional: true },
     dimensionsField,

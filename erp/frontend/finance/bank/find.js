@@ -4,6 +4,7 @@ import { dayShort, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
 import { computed, each, effect, signal, tags } from "../../core/view.js";
+import { postable } from "../../ui/accounts.js";
 import { more } from "../../ui/card.js";
 import { checkbox, choice } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
@@ -23,14 +24,15 @@ const keyOf = ({ itemId, entryId }) => itemId ?? entryId;
 export function findPanel(line, close, matches) {
   const choosing = chosen();
   const q = signal(line.party ?? "");
-  const [fee, feeTax, contact] = ["", "", ""].map((start) => signal(start));
+  const [fee, feeTax, rest, contact, account, restTax] = ["", "", "", "", "", ""].map((start) => signal(start));
+  const place = () => ({ contact: contact.value, account: account.value })[rest.value] || "";
   const path = `/finance/bank/lines/${line.id}/candidates`;
   const found = resource(() => address(path, { q: q.value }));
   effect(() => found.value?.length === 0 && q.peek() === line.party && void (q.value = "")); // named otherwise in the books
   const body = () => ({
     ...choosing.draft(),
     ...(fee.value && { feeAmount: fee.value }),
-    keepsRest: Boolean(contact.value),
+    ...(place() && { [rest.value === "contact" ? "keepsRest" : "postsRest"]: true }),
   });
   const sums = sumsOf(line, body, choosing.take);
   const run = () => {
@@ -40,9 +42,14 @@ export function findPanel(line, close, matches) {
     if (fee.peek()) {
       Object.assign(confirmed, { feeAmount: fee.peek() }, feeTax.peek() && { feeTaxRateId: feeTax.peek() });
     }
-    if (contact.peek()) confirmed.contactId = contact.peek();
+    Object.assign(confirmed, restBody(sums.peek().left));
     close();
     matches.match(line, confirmed);
+  };
+  const restBody = (left) => {
+    if (isZero(left) || !place()) return {};
+    if (rest.peek() === "contact") return { contactId: place() };
+    return { restAccountId: place(), ...(restTax.peek() && { restTaxRateId: restTax.peek() }) };
   };
   const search = searchField({ value: q, label: t("Name, or several numbers"), key: null });
   (search.matches("input") ? search : search.querySelector("input")).setAttribute("data-autofocus", "");
@@ -71,13 +78,41 @@ export function findPanel(line, close, matches) {
           choice({ value: feeTax, options: rateOptions(({ category }) => category === "S"), empty: t("none") }),
         ),
         field(
-          { label: t("Rest as payment on account of"), name: "contactId", isOptional: true },
-          combobox({ value: contact, isOptional: true, options: contactOptions(null), shown: nameOfContact }),
+          { label: t.of("of an amount", "Rest"), name: "rest" },
+          choice({ value: rest, options: places, empty: t("nothing") }),
         ),
+        () => restFields({ rest, contact, account, restTax }, line),
       ),
     ),
     foot(line, sums, close),
   );
+}
+
+const places = () => [
+  { value: "contact", text: t("payment on account") },
+  { value: "account", text: t("to an account") },
+];
+
+// Where the rest of the transaction goes.
+function restFields({ rest, contact, account, restTax }, line) {
+  if (rest.value === "contact") {
+    return field(
+      { label: t("Rest as payment on account of"), name: "contactId" },
+      combobox({ value: contact, options: contactOptions(null), shown: nameOfContact }),
+    );
+  }
+  if (rest.value !== "account") return null;
+  const accounts = postable(({ id }) => id !== line.accountId);
+  return [
+    field(
+      { label: t("Account of the rest"), name: "restAccountId" },
+      combobox({ value: account, options: accounts.options, shown: accounts.name }),
+    ),
+    field(
+      { label: t("Tax in the rest"), name: "restTaxRateId", isOptional: true },
+      choice({ value: restTax, options: rateOptions(({ category }) => category === "S"), empty: t("none") }),
+    ),
+  ];
 }
 
 // The candidates that are ticked, in their order; what one takes is the server's, until it is typed.

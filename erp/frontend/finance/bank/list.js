@@ -33,7 +33,7 @@ const LINES = "/finance/bank/lines";
 const MOST = 300; // lines that the server matches at once
 
 export default () => {
-  const accounts = moneyAccounts(() => currency());
+  const accounts = moneyAccounts();
   const banks = computed(() => accounts.value.filter(({ subtype }) => subtype === "bank"));
   const accountId = () => query.value.get("accountId") ?? banks.value[0]?.id ?? null;
   const status = () => query.value.get("status") ?? "unmatched";
@@ -47,7 +47,8 @@ export default () => {
   const sure = computed(() =>
     status() === "unmatched" ? (lines.items ?? []).filter(isSure).filter(isThere(matches)) : []
   );
-  const page = { accountId, status, state, lines, matches, selected, sure };
+  const currencyOf = () => state.value?.currency ?? currency();
+  const page = { accountId, status, state, lines, matches, selected, sure, currencyOf };
   return {
     title: t("Bank"),
     actions: () => [
@@ -87,17 +88,19 @@ function body(page, banks) {
         ["books", t("Only in the books"), state.value?.unmatchedEntries],
       ],
     }),
-    () => (status() === "books" ? later(entriesTable, state) : [filters(), lineTable(page), atTheFoot(page)]),
+    () => (status() === "books" ? later(entriesTable, state) : [filters(page), lineTable(page), atTheFoot(page)]),
   );
 }
 
-// On a phone, where the head has no room for it.
+// On a phone, where the head has no room for it, it stays at the foot.
 const atTheFoot = (page) => () =>
-  possible([matchingAll(page)]).map((action) => div({ class: "only-phone" }, actionButton({ ...action, key: null })));
+  possible([matchingAll(page)]).map((action) =>
+    div({ class: "only-phone bank-foot" }, actionButton({ ...action, key: null }))
+  );
 
 const entriesTable = async () => (await import("./entries.js")).entriesTable;
 
-const filters = () =>
+const filters = ({ currencyOf }) =>
   div(
     { class: "spread" },
     searchField({ value: parameter("q"), label: t("Search these transactions") }),
@@ -107,23 +110,26 @@ const filters = () =>
         text: t("Money in or out"),
         options: [{ value: "in", text: t("Money in") }, { value: "out", text: t("Money out") }],
       },
-      amountChip("amountFrom", t("Amount from")),
-      amountChip("amountTo", t("Amount up to")),
+      amountChip("amountFrom", t("Amount from"), currencyOf),
+      amountChip("amountTo", t("Amount up to"), currencyOf),
       ...periodChips(),
     ]),
   );
 
-const amountChip = (key, text) => ({
+const amountChip = (key, text, currencyOf) => ({
   key,
   text,
-  shown: (amount) => money(amount, currency()),
+  shown: (amount) => money(amount, currencyOf()),
   make: (filter, close) => {
     const amount = signal(filter.value() ?? "");
     const run = () => {
       close();
       filter.choose(amount.value || null);
     };
-    return form({ run, submit: t("Filter"), label: text }, moneyInput({ value: amount, label: text }));
+    return form(
+      { run, submit: t("Filter"), label: text },
+      moneyInput({ value: amount, label: text, currency: currencyOf }),
+    );
   },
 });
 
@@ -311,7 +317,7 @@ const payingOne = (page) => ({
 });
 
 // Shows what would be matched, and matches exactly that.
-const matchingAll = ({ accountId, matches, sure }) => {
+const matchingAll = ({ accountId, matches, sure, currencyOf }) => {
   let found = null;
   return sure.value.length > 0 && {
     name: t("Match all sure ones ({n})", { n: sure.value.length }),
@@ -327,8 +333,8 @@ const matchingAll = ({ accountId, matches, sure }) => {
       return {
         title: tn("Match {n} transaction?", "Match {n} transactions?", found.confirmed.length),
         text: t("{in} in, {out} out. Each is matched by its number and amount; you can undo it.", {
-          in: money(found.moneyIn, currency()),
-          out: money(found.moneyOut, currency()),
+          in: money(found.moneyIn, currencyOf()),
+          out: money(found.moneyOut, currencyOf()),
         }),
         verb: t.of("verb", "Match"),
       };

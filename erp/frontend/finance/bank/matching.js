@@ -114,7 +114,7 @@ export function matcher() {
   const several = async (body) => {
     const { confirmed, skipped } = await send("POST", `${LINES}/confirm`, body, { key: newKey() });
     const lines = confirmed.map(({ lineId }) => ({ id: lineId }));
-    for (const { lineId, message } of skipped) mark(lineId, { message });
+    for (const { lineId, code, message } of skipped) mark(lineId, { code, message });
     await renew();
     if (lines.length) remember(tn("{n} transaction matched.", "{n} transactions matched.", lines.length), lines);
     return skipped;

@@ -7,7 +7,10 @@ import { RULES } from "./rules.js";
 const longest = (text) => text.split(/\s+/).reduce((found, word) => (word.length > found.length ? word : found), "");
 
 export function ruleFrom(line) {
+  const usual = line.suggestions.find(({ accountCode }) => accountCode)?.confirm ?? {};
   const starts = {
+    accountId: usual.accountId ?? "",
+    taxRateId: usual.taxRateId ?? "",
     text: longest(line.party ?? line.text),
     direction: line.amount.startsWith("-") ? "out" : "in",
     accountOfBankId: line.accountId,

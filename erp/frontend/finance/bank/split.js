@@ -15,6 +15,7 @@ import { foot, sumsOf } from "./draft.js";
 
 const { div, p, span } = tags;
 const MOST = 20;
+const typed = new Map(); // the parts that were sent, by line: a refused split is there again
 let count = 0;
 
 const part = () => ({
@@ -23,7 +24,8 @@ const part = () => ({
 });
 
 export function splitPanel(line, close, matches) {
-  const parts = signal([part(), part()]);
+  const isRefused = matches.refused.peek().has(line.id);
+  const parts = signal((isRefused && typed.get(line.id)) || [part(), part()]);
   const given = (names, one) =>
     Object.fromEntries(names.map((name) => [name, one[name].value]).filter(([, value]) => value));
   const filled = () => parts.value.filter(({ amount }) => amount.value);
@@ -34,6 +36,7 @@ export function splitPanel(line, close, matches) {
     if (missing) {
       return void document.getElementsByName(`${missing.key}.accountId`)[0]?.focus();
     }
+    typed.set(line.id, parts.peek());
     const body = { parts: filled().map((one) => given(["accountId", "amount", "taxRateId", "description"], one)) };
     close();
     matches.match(line, body);

@@ -3,6 +3,7 @@ import { t } from "../../core/i18n.js";
 import { session } from "../../core/session.js";
 import { addressField } from "../../ui/address.js";
 import { optionsOf } from "../../ui/choice.js";
+import { timeBillingField } from "../../ui/time_billing.js";
 import { kindOptions } from "./kinds.js";
 import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
@@ -12,9 +13,13 @@ import { contactTermsWords } from "../terms/words.js";
 
 const LANGUAGES = { de: () => t("German"), en: () => t("English") };
 
+const BUYERS = { business: () => t("Business"), consumer: () => t("Consumer") };
+
 const otherWorkspaces = () =>
   session.peek().workspaces.filter(({ id }) => id !== session.peek().workspace.id)
     .map(({ id, name }) => ({ value: id, text: name }));
+
+const isCustomer = ({ kind }) => kind.value !== "supplier";
 
 export const contactFields = () => [
   {
@@ -80,7 +85,35 @@ export const contactFields = () => [
     words: (paymentTerms) => contactTermsWords({ paymentTerms }),
     columns: [{ name: "paymentTermsDays", label: t("Payment terms (days)"), example: "14" }],
   },
+  {
+    name: "buyerKind",
+    label: t("Buys as"),
+    kind: "choice",
+    start: "business",
+    options: optionsOf(BUYERS),
+    example: "business",
+    meaning: t("business or consumer"),
+    isNeeded: false,
+  },
   dimensionsField,
+  timeBillingField({ isShown: isCustomer }),
+  {
+    name: "paperIntro",
+    label: t("Text above the lines"),
+    kind: "area",
+    isOptional: true,
+    isShown: isCustomer,
+    isKept: true,
+    hint: t("On documents for this contact, in place of the workspace’s text."),
+  },
+  {
+    name: "paperClosing",
+    label: t("Text below the totals"),
+    kind: "area",
+    isOptional: true,
+    isShown: isCustomer,
+    isKept: true,
+  },
   {
     name: "groupWorkspaceId",
     label: t("Is the workspace"),

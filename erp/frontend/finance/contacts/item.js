@@ -7,7 +7,8 @@ import { go, query, setQuery } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
-import { problem } from "../../ui/alert.js";
+import { alert, problem } from "../../ui/alert.js";
+import { button, link } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
@@ -26,6 +27,7 @@ import { contactFields } from "./fields.js";
 import { contactForm } from "./form.js";
 import { screenOf } from "../journals/words.js";
 import { copyReminder } from "./reminding.js";
+import { blockAction } from "../reminders/blocking.js";
 import { isOpen, isZero, pathOf, statePill } from "../documents/states.js";
 
 const { a, div, tbody, td, th, thead, tr } = tags;
@@ -36,7 +38,7 @@ export default ({ params }) => {
   const view = () => query.value.get("view") ?? (may("finance.read") ? "statement" : "about");
   return {
     title: () => get()?.name ?? "",
-    state: () => get()?.archivedAt && pill(t("archived"), "neutral"),
+    state: () => get() && stateOf(get()),
     back: { href: listScreen("/finance/contacts", "/contacts"), text: t("Contacts") },
     leadsOn: true,
     pager: pager(
@@ -47,12 +49,19 @@ export default ({ params }) => {
     body: loaded(contact, () =>
       div(
         { class: "stack" },
-        may("finance.read") && (() => standing(get())),
+        () => twins(get()),
+        may("finance.read") && (() => !get().mergedIntoId && standing(get())),
         tabs({ label: t("Views"), items: () => views(), current: view, choose: (key) => setQuery({ view: key }) }),
         () => shown(view(), get, params.id),
       )),
   };
 };
+
+function stateOf({ archivedAt, reminderBlock, reminderLevel }) {
+  if (archivedAt) return pill(t("archived"), "neutral");
+  if (reminderBlock) return pill(t("no reminders"), "warn");
+  return reminderLevel ? pill(t("reminder level {n}", { n: reminderLevel }), "bad") : null;
+}
 
 const views = () =>
   [
@@ -73,6 +82,18 @@ function actionsOn(contact) {
     });
     changed("/finance/contacts");
   };
+  if (contact.mergedIntoId) {
+    return [
+      {
+        name: t("Undo the merge"),
+        main: true,
+        icon: "undo-2",
+        may: "finance.write",
+        run: async () => (await import("./merge.js")).unmergeContact(contact),
+      },
+      history(contact),
+    ];
+  }
   return [
     contact.kind !== "supplier" &&
     {
@@ -91,6 +112,8 @@ function actionsOn(contact) {
       run: () => go(`/bills/new?customerId=${contact.id}`),
     },
     !isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact),
+    contact.kind !== "supplier" && may("finance.read") &&
+    blockAction(`/finance/contacts/${contact.id}`, contact, contact.name),
     {
       name: t("Edit"),
       key: "e",
@@ -109,10 +132,42 @@ function actionsOn(contact) {
       may: "contacts.write",
       run: archive,
     },
+    contact.kind !== "employee" && {
+      name: t("Merge…"),
+      icon: "merge",
+      may: "finance.write",
+      run: async () => (await import("./merge.js")).mergeContact(contact),
+    },
     ...personalData("contact", contact, "workspace.write"),
     history(contact),
   ];
 }
+
+// Where a duplicate went, or which contacts may be the same.
+const twins = (contact) =>
+  contact.mergedIntoId
+    ? alert({
+      kind: "info",
+      text: [t("Merged into another contact, which its amounts count for."), " "],
+      actions: [link(t("Open that contact"), `/contacts/${contact.headId}`, { isSmall: true })],
+    })
+    : contact.alike.map((one) =>
+      alert({
+        kind: "info",
+        text: one.because === "vat_id"
+          ? t("{name} has the same VAT number.", { name: one.name })
+          : t("{name} has the same e-mail address.", { name: one.name }),
+        actions: may("finance.write")
+          ? [
+            button(
+              t("Merge…"),
+              async () => (await import("./merge.js")).mergeContact(contact, one.contactId),
+              { isSmall: true },
+            ),
+          ]
+          : [],
+      })
+    );
 
 function standing(contact) {
   const documentsOf = contact.kind === "supplier"

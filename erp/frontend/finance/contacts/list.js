@@ -11,6 +11,7 @@ import { button } from "../../ui/button.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { searchField } from "../../ui/input.js";
+import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { kindOfContact } from "./kinds.js";
@@ -68,8 +69,10 @@ export default () => {
 const numberOfContact = ({ kind, debtorNumber, creditorNumber }) =>
   (kind === "supplier" ? creditorNumber : debtorNumber) ?? "";
 
+const named = ({ name, alike }) => alike.length ? [name, " ", pill(t("Perhaps twice"), "info")] : name;
+
 const columns = [
-  { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name, sort: "name" },
+  { key: "name", text: t("Name"), place: "name", cell: named, sort: "name" },
   { key: "number", text: t.of("contact", "Number"), isMinor: true, width: "6rem", cell: numberOfContact },
   { key: "kind", text: t("Contact type"), place: "meta", width: "12rem", cell: kindOfContact },
   { key: "city", text: t("City"), isMinor: true, cell: ({ address: place }) => place?.city ?? "" },

@@ -17,6 +17,8 @@ const TEXTS = [
   "currency",
   "exchangeRate",
   "note",
+  "intro",
+  "closing",
   "projectId",
   "serviceDate",
 ];
@@ -71,8 +73,10 @@ export function valuesOf(kind, record, { contactId = null, terms = null, deposit
     ...(areDated(record?.paymentTerms) && { dueDate: "" }),
     ...termsValues(terms),
     discountPercent: record?.discount?.percent ?? "",
+    timeSheet: record?.timeSheet ?? false,
     printedTax: printedOf(record),
     depositIds,
+    paidFromAccountId: "", // of a bill that is posted now; a draft has none
   };
 }
 
@@ -82,15 +86,17 @@ export const fieldsOf = (values) =>
 // The request of what is typed; of a draft that there is, also what was taken out. Terms are sent where they are not as
 // `before`: sent as they are, those that follow the contact would no longer follow them.
 export function bodyOf(fields, lines, record, before) {
-  const { kind, contactId, discountPercent, printedTax, depositIds, ...texts } = Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
-  );
+  const { kind, contactId, discountPercent, printedTax, depositIds, timeSheet, paidFromAccountId: _, ...texts } = Object
+    .fromEntries(
+      Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
+    );
   const paymentTerms = termsOf(fields);
   const given = Object.entries(texts).filter(([name, value]) => value !== null || (record?.[name] ?? null) !== null);
   return {
     kind,
     ...(contactId && { [`${partyOfKind(kind)}Id`]: contactId }),
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(given.map(([name, value]) => [name, value ?? (record[name] === "" ? "" : null)])),
+    ...(Boolean(timeSheet) !== (record?.timeSheet ?? false) && { timeSheet: Boolean(timeSheet) }),
     ...((discountPercent || record?.discount?.percent) &&
       { discount: discountPercent && { percent: discountPercent } }),
     ...(kind === "final_invoice" ? { depositIds } : depositsOf(record).length > 0 && { depositIds: null }),
@@ -110,13 +116,13 @@ const printedOf = (record) =>
 const printedBody = (printed) => Object.entries(printed).map(([taxRateId, amount]) => ({ taxRateId, amount }));
 const isSome = (printed) => Object.keys(printed).length > 0;
 
-const lineBody = ({ further, ...line }) => ({
+export const lineBody = ({ further, ...line }) => ({
   ...further,
   ...Object.fromEntries(Object.entries(line).filter(([, value]) => value !== "" && value !== null)),
 });
 
 // For the preview: no ids, and what the draft has beside what is edited.
-function previewBody(body, record) {
+export function previewBody(body, record) {
   const { discount = record?.discount, paymentTerms = null, ...others } = body;
   const kept = record
     ? {
@@ -133,20 +139,6 @@ function previewBody(body, record) {
   return { ...given, lines: body.lines.map(({ id: _, ...line }) => line) };
 }
 
-// The request of a document like another, without its dates and without what belongs to that one alone.
-export function requestLike(record) {
-  const { issueDate: _issued, dueDate: _due, serviceDate: _served, exchangeRate: _rate, ...fields } = fieldsOf({
-    ...valuesOf(record.kind, record),
-    printedTax: {},
-    prepaidAmount: "",
-  });
-  const lines = record.lines.map((line) => {
-    const alone = { taskId: "", serviceDate: "", servicePeriod: "", asset: "", id: null };
-    return { ...lineOf(line), ...alone, accountId: line.accountId };
-  });
-  return previewBody(bodyOf(fields, { values: () => lines }, null, null), record);
-}
-
 const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({
   description,
   ...(percent ? { percent } : { amount }),
@@ -155,8 +147,7 @@ const adjustment = ({ description, percent, amount, taxRateId, accountId }) => (
 });
 
 // What the document comes to, as far as it is typed; said once it has been quiet for a second.
-export function previewOf(body, record) {
-  const request = () => previewBody(body(), record.value);
+export function previewOf(request) {
   const totals = previewed("/finance/invoices/preview", request, () => void (totals.value = null));
   effect(() => {
     const total = totals.value?.total;

@@ -16,7 +16,7 @@ import { atShownLines, lineList } from "../../ui/lines.js";
 import { pager } from "../../ui/pager.js";
 import { skeleton } from "../../ui/skeleton.js";
 import { nameOfContact } from "../contacts/choice.js";
-import { blankLine, bodyOf, fieldsOf, lineOf, previewOf, valuesOf } from "./body.js";
+import { blankLine, bodyOf, fieldsOf, lineOf, previewBody, previewOf, valuesOf } from "./body.js";
 import { shownFields } from "./fields.js";
 import { TOUCHED } from "../payments/touched.js";
 import { ownTerms, termsOf } from "../terms/values.js";
@@ -33,7 +33,7 @@ export default ({ params, query }) => {
   const ready = computed(() => !before || (before.value !== undefined && Boolean(party.value || party.problem)));
   let editor = null;
   const about = { ...newOf(isBill, query.peek()), fileId };
-  const kind = signal(about.kind);
+  const [kind, isPaper] = [signal(about.kind), signal(false)];
   const made = () => {
     if (!ready.value) return [problem(() => before.problem, () => before.renew()), skeleton({ rows: 6 })];
     editor ??= untracked(() => editing(before?.value ?? null, party.value, about, kind)); // later answers do not make another
@@ -48,6 +48,13 @@ export default ({ params, query }) => {
       : id && pager(neighbours("/finance/invoices", id), opensAt),
     actions: [
       { name: t("Save draft"), key: "Control+s", isShown: () => ready.value, run: () => editor.body.save() },
+      !isBill && {
+        name: t("Paper"),
+        key: "v",
+        icon: "file-text",
+        isShown: () => ready.value,
+        run: () => void (isPaper.value = !isPaper.value),
+      },
       fileId && { name: t("Post and stay"), key: "Control+Shift+Enter", run: () => editor.body.post({ stays: true }) },
       {
         name: isBill ? t("Post") : t("Issue"),
@@ -57,9 +64,15 @@ export default ({ params, query }) => {
         run: () => editor.body.send(),
       },
     ],
-    body: div({ class: "document with-paper" }, isBill && paperBeside(fileId, id), made),
+    body: div(
+      { class: "document with-paper" },
+      isBill ? paperBeside(fileId, id) : () => isPaper.value && ready.value && paperOfTyped(editor),
+      made,
+    ),
   };
 };
+
+const paperOfTyped = ({ request }) => later(async () => (await import("./papers.js")).paperOfTyped, request);
 
 function paperBeside(fileId, id) {
   if (fileId) return later(async () => (await import("./from_file.js")).paperOfFile, fileId);
@@ -110,7 +123,8 @@ function editing(found, contact, about, shownKind) {
     write: fill,
   });
   const body = () => bodyOf(fields, lines, record.value, terms.value);
-  const preview = previewOf(() => bodyOf(fields, lines, record.value, null), record);
+  const request = () => previewBody(bodyOf(fields, lines, record.value, null), record.value);
+  const preview = previewOf(request);
   const state = { fileId: about.fileId, record, terms, fields, lines, kept, fill, body, preview };
   const element = form(
     { run: () => working(state, issue), label: isPurchase({ kind }) ? t("Bill") : t("Invoice"), draft: kept },
@@ -123,7 +137,7 @@ function editing(found, contact, about, shownKind) {
       ? span({ class: "soft small" }, t("not saved, on this device since {time}", { time: time(kept.savedAt.value) }))
       : null);
   effect(() => void (shownKind.value = fields.kind.value));
-  return { body: element, state: shown };
+  return { body: element, state: shown, request };
 }
 
 async function working(state, work) {
@@ -164,13 +178,15 @@ async function issue(state, { stays = false } = {}) {
   const party = fields.contactId.peek() ? await nameOfContact(fields.contactId.peek()) : "";
   if (record.peek()) record.value = await stored(state);
   const now = record.peek();
+  const account = fields.paidFromAccountId.peek();
+  const paid = account ? { paidFromAccountId: account } : {};
   const asked = now
-    ? (await import("./issue.js")).askOfDraft(now, party)
-    : (await import("./issue.js")).askOfNew(body(), party);
+    ? (await import("./issue.js")).askOfDraft(now, party, paid)
+    : (await import("./issue.js")).askOfNew({ ...body(), ...paid }, party);
   if (!(await confirm(await asked))) return;
   const issued = now
-    ? await send("POST", `/finance/invoices/${now.id}/issue`, {}, { version: now.version })
-    : await send("POST", "/finance/invoices", body(), { key: kept.key });
+    ? await send("POST", `/finance/invoices/${now.id}/issue`, paid, { version: now.version })
+    : await send("POST", "/finance/invoices", { ...body(), ...paid }, { key: kept.key });
   kept.clear();
   changed(...TOUCHED);
   (await import("./issue.js")).tellIssued(issued);

@@ -1,5 +1,5 @@
 // The fields of the editor: the head of the document, the grid of its lines, and what they come to.
-import { dayShort, money, percent } from "../../core/format.js";
+import { dayShort, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { currency, settings } from "../../core/session.js";
 import { computed, tags } from "../../core/view.js";
@@ -15,9 +15,10 @@ import { orElse, partyOfKind, typedLast } from "./body.js";
 import { DATED } from "../terms/values.js";
 import { documentLines } from "./lines.js";
 import { warnings } from "./rates.js";
-import { INVOICE_KINDS, isPurchase, isZero, kindOf } from "./states.js";
+import { INVOICE_KINDS, isPurchase, kindOf } from "./states.js";
+import { totalsOf } from "./totals.js";
 
-const { dd, div, dl, dt, p } = tags;
+const { div } = tags;
 
 export function shownFields({ fields, lines, preview, found }) {
   const kind = fields.kind.peek();
@@ -61,6 +62,8 @@ export function shownFields({ fields, lines, preview, found }) {
         { label: isBill ? t("Reference") : t("Customer reference"), name: "reference", isOptional: true },
         textInput({ value: fields.reference, name: "reference" }),
       ),
+      kind === "purchase_invoice" &&
+        later(async () => (await import("./paid.js")).paidField, fields.paidFromAccountId, currencyOf),
       INVOICE_KINDS.includes(kind) && field(
         { label: t.of("document", "Kind"), name: "kind" },
         choice({
@@ -71,7 +74,7 @@ export function shownFields({ fields, lines, preview, found }) {
       ),
     ),
     !kind.endsWith("credit_note") && more(
-      t("Payment terms"),
+      t.of("document", "Terms"),
       later(async () => (await import("./terms.js")).fieldsOfTerms, fields, kind),
     ),
     grid,
@@ -100,28 +103,3 @@ const discountsOf = (totals) =>
       rest: money(amountToPay, totals.currency),
     })
   ).join("; ");
-
-function totalsOf(preview, currencyOf) {
-  const row = (
-    text,
-    amount,
-    kind = "",
-  ) => [dt({ class: kind }, text), dd({ class: `figure ${kind}` }, money(amount, currencyOf()))];
-  return div({ class: "totals" }, () => {
-    const totals = preview.value;
-    if (!totals) return p({ class: "soft" }, t("The totals appear here as you type."));
-    return dl(
-      row(t("Subtotal"), totals.subtotal),
-      !isZero(totals.discountTotal) && row(t("Discount"), `-${totals.discountTotal}`),
-      !isZero(totals.chargeTotal) && row(t("Surcharges"), totals.chargeTotal),
-      totals.taxBreakdown.filter(({ amount }) => !isZero(amount)).map(({ rate, amount }) =>
-        row(t("Tax {percent}", { percent: percent(rate) }), amount)
-      ),
-      row(t("Total in {currency}", { currency: totals.currency }), totals.total, "strong"),
-      !isZero(totals.depositTotal) && [
-        row(t("Deposits received"), `-${totals.depositTotal}`),
-        row(t("Amount due"), totals.amountDue, "strong"),
-      ],
-    );
-  });
-}

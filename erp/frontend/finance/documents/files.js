@@ -1,17 +1,25 @@
 // The files of documents: the paper as PDF, the e-invoice, and what a supplier has sent.
-import { address, download, newKey, Refusal, send } from "../../core/api.js";
+import { download } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
-import { go } from "../../core/router.js";
-import { changed } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
-import { checkbox, choice, radios } from "../../ui/choice.js";
-import { dialog } from "../../ui/dialog.js";
-import { field } from "../../ui/field.js";
-import { base64, fileInput } from "../../ui/file.js";
-import { form } from "../../ui/form.js";
-import { numberInput } from "../../ui/number.js";
+import { may } from "../../core/session.js";
 import { TOUCHED } from "../payments/touched.js";
-import { isPurchase, nameOf, pathOf } from "./states.js";
+import { isPurchase, nameOf } from "./states.js";
+
+// Sending a document by mail, or saying that it went by post.
+export function sendingOf(document, act) {
+  const can = (action) => document.can.includes(action) && may("finance.write");
+  return [
+    can("send") && { name: t("Send"), key: "m", icon: "mail", run: () => mail(document) },
+    can("mark_sent") && { name: t("Mark as sent"), icon: "check", run: () => act("mark-sent", { via: "post" }) },
+    can("unmark_sent") && { name: t("Mark as not sent"), icon: "undo-2", run: () => act("unmark-sent") },
+  ];
+}
+
+async function mail(document) {
+  const path = `/finance/invoices/${document.id}`;
+  const title = t("Send {name}", { name: nameOf(document) });
+  await (await import("../../ui/mail.js")).sendDialog({ title, path, files: true, touched: TOUCHED });
+}
 
 // What can be downloaded of a document.
 export function filesOf(document) {
@@ -20,140 +28,22 @@ export function filesOf(document) {
   return [
     document.hasOriginal && { name: t("Original"), icon: "paperclip", run: () => download(`${path}/original`) },
     { name: t("PDF"), key: "d", icon: "file-text", run: () => download(`${path}/pdf`) },
+    document.lines.some(({ timeLogIds }) => timeLogIds.length > 0) &&
+    { name: t("Time sheet (CSV)"), icon: "clock", run: () => download(`${path}/time-sheet`) },
     isOwn && document.status !== "draft" &&
-    { name: t("E-invoice (XML)"), icon: "download", run: () => askForm(document, path) },
+    {
+      name: t("E-invoice (XML)"),
+      icon: "download",
+      run: async () => (await import("./e_invoice.js")).askForm(document, path),
+    },
     isOwn && document.status !== "draft" &&
     { name: t("Copy as PDF"), icon: "copy", run: () => download(`${path}/pdf?copy=true`) },
   ];
-}
-
-// The profile that the customer needs is chosen; what is refused says what to enter, and where.
-function askForm(document, path) {
-  const profile = signal(document.customer?.buyerReference ? "xrechnung" : "en16931");
-  const syntax = signal("ubl");
-  const run = async (close) => {
-    await asWhole(() =>
-      download(
-        address(`${path}/xml`, { profile: profile.value, syntax: profile.value === "factur_x" ? null : syntax.value }),
-      )
-    );
-    close();
-  };
-  return dialog({
-    title: t("E-invoice of {name}", { name: nameOf(document) }),
-    body: (close) =>
-      form(
-        { run: () => run(close), submit: t("Download"), cancel: () => close(), label: t("E-invoice (XML)") },
-        radios({ value: profile, name: "profile", label: t("Profile"), options: profiles() }),
-        tags.div(
-          { hidden: () => profile.value === "factur_x" },
-          field(
-            { label: t("Syntax"), name: "syntax" },
-            choice({
-              value: syntax,
-              name: "syntax",
-              options: [{ value: "ubl", text: "UBL" }, { value: "cii", text: "CII" }],
-            }),
-          ),
-        ),
-      ),
-  });
-}
-
-const profiles = () => [
-  { value: "en16931", text: "EN 16931", hint: t("For companies in the EU.") },
-  { value: "xrechnung", text: "XRechnung", hint: t("For German authorities. The customer needs a buyer reference.") },
-  { value: "factur_x", text: "ZUGFeRD, Factur-X", hint: t("As contained in the PDF.") },
-];
-
-// What is wrong is on record, and not in a field of this form.
-async function asWhole(work) {
-  try {
-    return await work();
-  } catch (refusal) {
-    if (!refusal.details?.length) throw refusal;
-    throw new Refusal({
-      ...refusal,
-      message: refusal.message,
-      details: refusal.details.map((one) => ({ ...one, field: null })),
-    });
-  }
 }
 
 export const fromEInvoice = () => ({
   name: t("From an e-invoice"),
   icon: "upload",
   may: "finance.write",
-  run: () => dialog({ title: t("Bill from an e-invoice"), body: received }),
+  run: async () => (await import("./e_invoice.js")).receive(),
 });
-
-// A supplier's file becomes the draft of a bill, which is opened.
-function received(close) {
-  const [file, rate, force, isTaken] = [signal(null), signal(null), signal(false), signal(false)];
-  const key = newKey();
-  const run = async () => {
-    if (!file.value) {
-      throw new Refusal({
-        status: 422,
-        message: t("No file chosen."),
-        details: [{ field: "file", message: t("Choose the supplier’s file.") }],
-      });
-    }
-    const body = {
-      file: await base64(file.value),
-      name: file.value.name,
-      ...(rate.value && { exchangeRate: rate.value }),
-      ...(force.value && { force: true }),
-    };
-    const bill = await atFile(isTaken, () => send("POST", "/finance/invoices/from-e-invoice", body, { key }));
-    changed(...TOUCHED, "/finance/contacts");
-    close();
-    await go(pathOf(bill));
-  };
-  return form(
-    { run, submit: t("Create draft"), cancel: () => close(), label: t("Bill from an e-invoice") },
-    tags.p(
-      { class: "soft" },
-      t("The supplier, the lines and the tax are read from the file. You check the draft before it is posted."),
-    ),
-    field(
-      {
-        label: t.of("noun", "File"),
-        name: "file",
-        hint: t("XML (XRechnung, UBL, CII) or a PDF with it inside (ZUGFeRD, Factur-X)."),
-      },
-      fileInput({
-        value: file,
-        name: "file",
-        accept: ".xml,.pdf,application/xml,text/xml,application/pdf",
-        autofocus: true,
-      }),
-    ),
-    field({
-      label: t("Exchange rate"),
-      name: "exchangeRate",
-      isOptional: true,
-      hint: t("For a file in another currency without an exchange rate here."),
-    }, numberInput({ value: rate, name: "exchangeRate" })),
-    tags.div(
-      { hidden: () => !isTaken.value },
-      checkbox({ value: force, name: "force", text: t("Another document with the same number") }),
-    ),
-  );
-}
-
-// A refusal that names no field of this form is about the file.
-async function atFile(isTaken, work) {
-  try {
-    return await work();
-  } catch (refusal) {
-    if (!(refusal.status >= 400 && refusal.status < 500)) throw refusal;
-    isTaken.value ||= refusal.code === "supplier_number_taken";
-    const told = refusal.details?.length ? refusal.details : [{ message: refusal.message }];
-    throw new Refusal({
-      ...refusal,
-      message: refusal.message,
-      details: told.map((one) => ({ ...one, field: one.field === "exchangeRate" ? one.field : "file" })),
-    });
-  }
-}

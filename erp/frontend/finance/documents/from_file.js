@@ -44,10 +44,10 @@ export function paperOfFile(fileId) {
   return () => file.value && isShown(file.value) && paper(file.value);
 }
 
-export function paperOfBill(id) {
+export function paperOfBill(id, about = {}) {
   const files = resource(address(PATH, { resourceType: "invoice", resourceId: id }));
   return () => {
     const file = files.value?.find(isShown);
-    return file ? paper(file) : null;
+    return file ? paper(file, about) : null;
   };
 }

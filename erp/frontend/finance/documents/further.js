@@ -1,6 +1,7 @@
 // The fields of the editor that few documents need.
 import { t } from "../../core/i18n.js";
 import { tags } from "../../core/view.js";
+import { checkbox } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { textArea, textInput } from "../../ui/input.js";
@@ -9,6 +10,8 @@ import { projectBox } from "../../ui/projects.js";
 import { isPurchase } from "./states.js";
 
 const { div } = tags;
+
+const usual = () => t("Default: the customer’s text, or the workspace’s.");
 
 export function furtherFields(fields, kind, currencyOf) {
   const isBill = isPurchase({ kind });
@@ -24,7 +27,7 @@ export function furtherFields(fields, kind, currencyOf) {
       isOptional: true,
       hint: isBill ? t("Default: the supplier’s.") : t("Default: the customer’s."),
     }, textInput({ value: fields.currency, name: "currency", maxlength: 3 })),
-    field({
+    kind !== "quote" && field({
       label: t("Exchange rate"),
       name: "exchangeRate",
       isOptional: true,
@@ -45,5 +48,17 @@ export function furtherFields(fields, kind, currencyOf) {
       { label: t("Document text"), name: "note", isOptional: true, isWide: true },
       textArea({ value: fields.note, name: "note", rows: 3 }),
     ),
+    !isBill && [
+      field(
+        { label: t("Text above the lines"), name: "intro", isOptional: true, isWide: true, hint: usual() },
+        textArea({ value: fields.intro, name: "intro", rows: 2 }),
+      ),
+      field(
+        { label: t("Text below the totals"), name: "closing", isOptional: true, isWide: true, hint: usual() },
+        textArea({ value: fields.closing, name: "closing", rows: 2 }),
+      ),
+    ],
+    ["sales_invoice", "final_invoice"].includes(kind) &&
+      checkbox({ value: fields.timeSheet, name: "timeSheet", text: t("With a time sheet of the invoiced time") }),
   );
 }

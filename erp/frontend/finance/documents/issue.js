@@ -24,9 +24,10 @@ const aboutIssuing = (preview, document, party) => ({
 });
 
 // What to ask before a draft is issued, or before a new document is.
-export const askOfDraft = async (draft, party) => {
+export const askOfDraft = async (draft, party, more = {}) => {
   const { id, version } = draft;
-  return aboutIssuing(await send("POST", `/finance/invoices/${id}/issue`, { dryRun: true }, { version }), draft, party);
+  const preview = await send("POST", `/finance/invoices/${id}/issue`, { ...more, dryRun: true }, { version });
+  return aboutIssuing(preview, draft, party);
 };
 export const askOfNew = async (body, party) =>
   aboutIssuing(await send("POST", "/finance/invoices", { ...body, dryRun: true }), body, party);

@@ -1,6 +1,6 @@
 // One invoice, bill or credit note: what it says, what of it is open, what was paid, and what it posted.
 import { address, send } from "../../core/api.js";
-import { day, days, dayShort, moment, money, number, percent } from "../../core/format.js";
+import { day, days, dayShort, duration, moment, money, number, percent } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
@@ -17,15 +17,17 @@ import { field } from "../../ui/field.js";
 import { meter } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
 import { history } from "../../ui/history.js";
+import { later } from "../../ui/later.js";
 import { textInput } from "../../ui/input.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { dateField } from "../../ui/date.js";
+import { blockAction } from "../reminders/blocking.js";
 import { discard } from "./drafts.js";
 import { screenOf } from "../journals/words.js";
 import { rateName } from "../tax_rates/choice.js";
 import { entry } from "../journals/entry.js";
-import { filesOf } from "./files.js";
+import { filesOf, sendingOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
 import { TOUCHED } from "../payments/touched.js";
 import { termsOfDocument } from "../terms/words.js";
@@ -37,6 +39,7 @@ const { a, dd, div, dl, dt, p, span, table, tbody, td, th, thead, tr } = tags;
 
 export default ({ params }) => {
   const document = resource(`/finance/invoices/${params.id}`);
+  const isPaper = signal(location.pathname.startsWith("/bills"));
   const get = () => document.value;
   const can = (action) => get()?.can.includes(action) && may("finance.write");
   const purchase = () => get() && isPurchase(get());
@@ -46,8 +49,21 @@ export default ({ params }) => {
     back: listOf(location.pathname.startsWith("/bills")),
     leadsOn: true,
     pager: pager(neighbours("/finance/invoices", params.id), opensAt),
-    actions: () => (get() ? actionsOn(get(), can) : []),
-    body: loaded(document, () => div({ class: "columns columns-wide document" }, paper(get, purchase), side(get))),
+    actions: () =>
+      get()
+        ? [...actionsOn(get(), can), {
+          name: t("Paper"),
+          key: "v",
+          icon: "eye",
+          run: () => void (isPaper.value = !isPaper.value),
+        }]
+        : [],
+    body: loaded(document, () =>
+      div(
+        { class: "document with-paper" },
+        () => isPaper.value && later(async () => (await import("./papers.js")).paperOf, get()),
+        div({ class: "columns columns-wide" }, paper(get, purchase), side(get)),
+      )),
   };
 };
 
@@ -103,7 +119,15 @@ function actionsOn(now, can) {
     },
     can("update") && now.status === "draft" &&
     { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`${pathOf(now)}/edit`) },
+    ...sendingOf(now, act),
     ...filesOf(now),
+    !isPurchase(now) && now.status !== "draft" && settings().shareLinks &&
+    {
+      name: t("Share…"),
+      icon: "link",
+      may: "finance.read",
+      run: async () => (await import("./share.js")).shareDocument(path, nameOf(now)),
+    },
     can("credit") && { name: t("Create credit note"), icon: "undo-2", run: () => credit(now, act) },
     can("duplicate") &&
     { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },
@@ -115,6 +139,7 @@ function actionsOn(now, can) {
       may: "finance.write",
       run: async () => (await import("../recurring/dialog.js")).repeatInvoice(now), // a third of this screen, and seldom asked for
     },
+    now.status !== "draft" && !isPurchase(now) && blockAction(path, now, now.number),
     can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now) },
     can("undo_write_off") && { name: t("Reverse write-off"), run: () => act("write-off/undo") },
     can("void") &&
@@ -217,7 +242,9 @@ function paper(get, purchase) {
         ],
         [t("Project"), get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
       ])),
+    () => get().intro && p({ class: "soft" }, get().intro),
     () => linesTable(get()),
+    () => get().closing && p({ class: "soft" }, get().closing),
     () => get().note && p({ class: "soft" }, get().note),
   );
 }
@@ -254,6 +281,8 @@ function linesTable(document) {
     tr(
       td(
         line.description,
+        line.loggedMinutes !== null && line.loggedMinutes !== line.billedMinutes &&
+          div({ class: "soft small" }, t("{time} logged", { time: duration(line.loggedMinutes) })),
         div({ class: "only-phone soft small" }, short(line)),
         isPurchase(document) &&
           div({ class: "soft small" }, t("Posted to {account}", { account: accountOfLine(line) })),
@@ -316,7 +345,7 @@ function totals(document) {
 
 const rateOf = (document, line) => {
   const rate = document.taxBreakdown.find(({ taxRateId }) => taxRateId === line.taxRateId)?.rate;
-  return rate ? rateName({ name: line.taxRateName, rate }) : line.taxRateName ?? "";
+  return rate && line.taxRateName ? rateName({ name: line.taxRateName, rate }) : line.taxRateName ?? "";
 };
 
 function side(get) {
@@ -337,12 +366,14 @@ function side(get) {
           }),
         }),
         get().prepaidHint && p({ class: "soft" }, get().prepaidHint),
+        reminded(get()),
       ),
     card({ title: t("Payments") }, () => payments(get())),
     attachments({ of: { resourceType: "invoice", resourceId: get().id }, canAdd: may("finance.write") }),
     card({ title: t("Books") }, () =>
       facts([
         [t("Issued"), get().issuedAt && moment(get().issuedAt)],
+        [t.of("document", "Sent"), get().sentAt && sentWords(get())],
         [
           t("Approved"),
           get().approvedAt &&
@@ -366,6 +397,22 @@ function side(get) {
       ),
   );
 }
+
+const reminded = ({ reminderLevel, lastReminderOn, reminderBlock, isReminderCharge }) =>
+  facts([
+    [t("Reminder level"), reminderLevel > 0 && `${reminderLevel} · ${day(lastReminderOn)}`],
+    [
+      t("No reminders"),
+      reminderBlock &&
+      [reminderBlock.reason, reminderBlock.until && t("until {day}", { day: day(reminderBlock.until) })]
+        .filter(Boolean).join(" · "),
+    ],
+    [t("Charges"), isReminderCharge && t("of a reminder")],
+  ]);
+const sentWords = ({ sentAt, sentVia }) =>
+  [moment(sentAt), { post: t("by post"), link: t("by link"), other: t("otherwise") }[sentVia] ?? t("by e-mail")].join(
+    ", ",
+  );
 
 function payments(document) {
   if (!document.allocations.length) return p({ class: "soft" }, t("Not paid yet."));

@@ -1,32 +1,39 @@
 // The lines of invoices and bills: what each says, costs and is taxed, and where it is posted.
-import { money, percent } from "../../core/format.js";
+import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { resource } from "../../core/store.js";
-import { batch, computed } from "../../core/view.js";
+import { batch, computed, effect, here, signal } from "../../core/view.js";
 import { postable } from "../../ui/accounts.js";
 import { choice } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
-import { textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { lineGrid } from "../../ui/lines.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
-import { createProduct, productOptions } from "../products/choice.js";
+import { productOptions } from "../products/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 import { orElse } from "./body.js";
-import { discountText, serviceText } from "./line_words.js";
 import { usualWords } from "./rates.js";
 
 // The accounts that lines of a bill are posted to, or of an invoice.
 export const lineAccounts = (isBill) =>
   postable(({ type }) => (isBill ? ["expense", "asset"].includes(type) : type === "income"));
 
-export function documentLines({ isBill, fields, lines, preview, currencyOf, isGross }) {
-  const about = { isBill, fields, preview, currencyOf, isGross, accounts: lineAccounts(isBill) };
+// `extra` are further columns, after the description.
+export function documentLines({ isBill, fields, lines, preview, currencyOf, isGross, extra = [] }) {
+  const code = computed(currencyOf);
+  const about = {
+    isBill,
+    fields,
+    preview,
+    nets: netsOf(lines, preview),
+    currencyOf: () => code.value,
+    isGross,
+    accounts: lineAccounts(isBill),
+  };
   return lineGrid({
     label: t("Lines"),
     name: "lines",
     lines,
-    columns: columnsOf(about),
+    columns: columnsOf(about).toSpliced(1, 0, ...extra),
     detail: (line) => later(loadDetail, line, about),
     loadDetail,
     chips: (line) => chipsOf(line, about),
@@ -35,17 +42,39 @@ export function documentLines({ isBill, fields, lines, preview, currencyOf, isGr
   });
 }
 
+// The net amount of each line as a signal of its own, so that an answer draws only those that it changes.
+function netsOf(lines, preview) {
+  const nets = new WeakMap();
+  const of = (line) => nets.get(line) ?? nets.set(line, signal(null)).get(line);
+  effect(() => {
+    const found = preview.value?.lines ?? [];
+    for (const line of lines.rows.value) of(line).value = found[line.sentAt()]?.net ?? null;
+  });
+  return of;
+}
+
+// What else a line has, in words: none until the module that says it is there.
+function chipsOf(line, about) {
+  const [made, living] = [signal(() => []), here()];
+  const make = async () => {
+    const chips = (await import("./line_chips.js")).lineChips;
+    living(() => void (made.value = chips(line, about)));
+  };
+  make();
+  return () => made.value();
+}
+
 const loadDetail = async () => (await import("./line_detail.js")).lineDetail;
 
 function columnsOf(about) {
-  const { isBill, fields, preview, currencyOf } = about;
+  const { isBill, fields, nets, currencyOf } = about;
   const options = rateOptions(({ side }) => side === "both" || side === (isBill ? "purchase" : "sale"));
   const empty = usualWords(fields.contactId);
   return [
     {
       key: "description",
       text: t("Description"),
-      control: (cell) => (isBill ? textInput(cell) : productBox(cell, about)),
+      control: (cell) => productBox(cell, about),
     },
     ...(isBill
       ? [{
@@ -80,7 +109,7 @@ function columnsOf(about) {
       text: t("Net"),
       isFigure: true,
       width: "7rem",
-      show: (line) => () => money(preview.value?.lines[line.sentAt()]?.net ?? null, currencyOf()),
+      show: (line) => () => money(nets(line).value, currencyOf()),
     },
   ];
 }
@@ -88,8 +117,8 @@ function columnsOf(about) {
 // Where the server finds no usual account, the cell asks for one.
 function accountBox({ value, name, label, line, next }, { preview, accounts }) {
   const posted = computed(() => preview.value?.lines[line.sentAt()]);
-  const isAsked = () => posted.value?.accountBecause === "default";
-  const usual = computed(() => (isAsked() ? "" : posted.value?.accountId ?? ""));
+  const isAsked = computed(() => posted.value?.accountBecause === "default");
+  const usual = computed(() => (isAsked.value ? "" : posted.value?.accountId ?? ""));
   const usualFirst = async (typed) =>
     (await accounts.options(typed)).toSorted((one, other) =>
       Number(other.value === usual.peek()) - Number(one.value === usual.peek())
@@ -101,21 +130,24 @@ function accountBox({ value, name, label, line, next }, { preview, accounts }) {
     isOptional: true,
     options: usualFirst,
     shown: accounts.name,
-    placeholder: () => (isAsked() ? t("Choose an account") : null),
+    placeholder: () => (isAsked.value ? t("Choose an account") : null),
     next,
   });
 }
 
 // Free text, or a product, which fills what is empty; the line keeps it until its text is cleared.
-function productBox({ value, name, label, line, next }, { currencyOf, isGross }) {
+function productBox({ value, name, label, line, next }, { isBill, currencyOf, isGross }) {
   const { productId, unit, unitPrice, taxRateId } = line.cells;
   const fill = ({ product }) => {
     const fits = product.currency === currencyOf() && product.priceIncludesTax === isGross();
+    const [price, rate] = isBill
+      ? [product.purchasePrice, product.purchaseTaxRateId]
+      : [product.unitPrice, product.taxRateId];
     batch(() => {
       productId.value = product.id;
       unit.value ||= product.unit ?? "";
-      unitPrice.value ||= (fits && product.unitPrice) || "";
-      taxRateId.value ||= product.taxRateId ?? "";
+      unitPrice.value ||= (fits && price) || "";
+      taxRateId.value ||= rate ?? "";
     });
   };
   return combobox({
@@ -123,32 +155,11 @@ function productBox({ value, name, label, line, next }, { currencyOf, isGross })
     name,
     label,
     isFree: true,
-    options: productOptions,
-    create: createProduct(line, currencyOf),
+    options: productOptions(isBill),
+    create: async (typed) => (await import("../products/create.js")).createProduct(line, { isBill, currencyOf })(typed),
     createText: (typed) => t("Create product “{name}”", { name: typed }),
     choose: fill,
     cleared: () => void (productId.value = ""),
     next,
   });
-}
-
-// What else a line has, in words.
-function chipsOf({ cells }, { isBill, currencyOf, accounts }) {
-  const project = resource(() => (cells.projectId.value ? `/projects/${cells.projectId.value}` : null));
-  const task = resource(() => (cells.taskId.value ? `/tasks/${cells.taskId.value}` : null));
-  return () =>
-    [
-      !isBill && cells.accountId.value && accounts.name(cells.accountId.value),
-      project.value && t("Project {name}", { name: project.value.code ?? project.value.name }),
-      task.value && t("Task {name}", { name: task.value.key ?? task.value.title }),
-      cells.unit.value,
-      cells.discount.value && `−${discountText(cells.discount.value, currencyOf())}`,
-      serviceText(cells),
-      cells.deductibleTaxPercent.value &&
-      t("{percent} deductible", { percent: percent(cells.deductibleTaxPercent.value) }),
-      cells.deductibleCostPercent.value &&
-      t("{percent} deductible cost", { percent: percent(cells.deductibleCostPercent.value) }),
-      ...Object.values(cells.dimensions.value || {}),
-      cells.asset.value && t("Fixed asset"),
-    ].filter(Boolean);
 }

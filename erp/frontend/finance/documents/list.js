@@ -25,7 +25,17 @@ const STATES = {
   overdue: { isOverdue: "true" },
   paid: { status: "paid,credited,written_off" },
 };
-const FILTERS = ["customerId", "supplierId", "dateFrom", "dateTo", "q", "currency", "projectId"];
+const FILTERS = [
+  "customerId",
+  "supplierId",
+  "dateFrom",
+  "dateTo",
+  "q",
+  "currency",
+  "projectId",
+  "reminderLevel",
+  "isBlocked",
+];
 
 // `side` is "sales" or "purchases".
 export function documentsScreen({ side, title, path, kinds, newText, emptyText, more = [] }) {
@@ -46,7 +56,11 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
     body: tags.div(
       { class: "stack" },
       stateTabs(counts),
-      tags.div({ class: "spread" }, searching(), filterChips([partyChip(party), ...periodChips()])),
+      tags.div(
+        { class: "spread" },
+        searching(),
+        filterChips([partyChip(party), ...periodChips(), ...(side === "sales" ? reminderChips() : [])]),
+      ),
       table({
         label: title,
         list: documents,
@@ -56,7 +70,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
         columns: columns(side, documents),
         sort: sortOfAddress(),
         selected: may("finance.write") ? selected : undefined,
-        bulk: [issuing(selected)],
+        bulk: [issuing(selected), ...(side === "sales" ? [sending(selected)] : [])],
         actions: () => [],
         editor: may("finance.write")
           ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) }
@@ -94,6 +108,19 @@ const partyChip = (party) =>
     ? contactChip(party, t("Customer"), "customer")
     : contactChip(party, t("Supplier"), "supplier");
 
+const reminderChips = () => [
+  {
+    key: "reminderLevel",
+    text: t("Reminder level"),
+    options: [1, 2, 3, 4, 5].map((n) => ({ value: n, text: `${n}` })),
+  },
+  {
+    key: "isBlocked",
+    text: t("Reminders"),
+    options: [{ value: "true", text: t("blocked") }, { value: "false", text: t("not blocked") }],
+  },
+];
+
 const searching = () => searchField({ value: parameter("q"), label: t("Search these documents") });
 
 // The drafts among the chosen rows are issued together, or none of them.
@@ -113,6 +140,29 @@ const issuing = (selected) => ({
     notify(tn("{n} document issued.", "{n} documents issued.", issued.length), { kind: "good" });
   },
 });
+
+// The issued documents among the chosen rows go out together, each in a message of its own, or none of them.
+const sending = (selected) => ({
+  name: t("Send"),
+  key: "m",
+  may: "finance.write",
+  asks: (rows) => ({
+    title: tn("Send {n} document?", "Send {n} documents?", sendable(rows).length),
+    text: t("Each goes to its customer with our text and the PDF."),
+    figures: sendable(rows).map((row) => [partyOf(row).name, row.number]),
+    verb: t("Send"),
+  }),
+  run: async (rows) => {
+    const { messages } = await send("POST", "/finance/invoices/send", {
+      invoiceIds: sendable(rows).map(({ id }) => id),
+    });
+    selected.value = new Set();
+    changed(...TOUCHED, "/workspace/messages");
+    notify(tn("{n} message queued.", "{n} messages queued.", messages.length), { kind: "good" });
+  },
+});
+
+const sendable = (rows) => rows.filter(({ can }) => can.includes("send"));
 
 const draftsOf = (rows) => rows.filter(({ can }) => can.includes("issue"));
 

@@ -23,7 +23,7 @@ export function warnings(lines, preview) {
   return tags.div(
     { class: "stack-tight", role: "status" },
     () =>
-      (preview.value?.warnings ?? []).map((one) =>
+      (preview.value?.warnings ?? []).filter(({ field }) => !field.startsWith("printedTax")).map((one) =>
         tags.p({ class: "row small" }, pill(t("Check"), "warn"), words(one))
       ),
   );

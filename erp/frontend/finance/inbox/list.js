@@ -19,7 +19,14 @@ const PATH = "/workspace/attachments";
 
 export default () => ({
   title: t("Inbox"),
-  actions: () => [],
+  actions: () => [{
+    name: t("Photograph a receipt"),
+    icon: "receipt",
+    main: true,
+    may: "finance.write",
+    isShown: () => matchMedia("(pointer: coarse)").matches,
+    run: photograph,
+  }],
   body: div(
     { class: "stack document" },
     p(
@@ -29,6 +36,28 @@ export default () => ({
     attachments({ of: null, canAdd: may("finance.write"), tools: toolsOf }),
   ),
 });
+
+// The photo goes into the inbox, and the form of its bill opens.
+function photograph() {
+  const picker = tags.input({
+    type: "file",
+    accept: "image/*,application/pdf",
+    capture: "environment",
+    onchange: async () => {
+      const [photo] = picker.files;
+      if (!photo) return;
+      const file = await (await import("../../ui/photo.js")).shrunk(photo);
+      try {
+        const added = await send("POST", address(PATH, { name: file.name }), file, { key: newKey() });
+        changed(PATH);
+        await go(`/inbox/${added.id}`);
+      } catch (refusal) {
+        notify(refusal.details?.[0]?.message ?? refusal.message, { kind: "bad" });
+      }
+    },
+  });
+  picker.click();
+}
 
 const toolsOf = (file) => [
   file.can.includes("bill") &&

@@ -23,7 +23,6 @@ import { loaded } from "../../ui/skeleton.js";
 import { accountName } from "../../ui/accounts.js";
 import { entryState, kindOf, sourceOf } from "./words.js";
 import { TOUCHED } from "../payments/touched.js";
-import { repeatEntry } from "../recurring/dialog.js";
 
 const { a, div, p, span, table, tbody, td, tfoot, th, thead, tr } = tags;
 
@@ -52,7 +51,12 @@ const actionsOn = (now) => [
     run: () => go(address("/journals/new", { like: now.id })),
   },
   now.kind === "manual" &&
-  { name: t("Make recurring"), icon: "repeat", may: "finance.write", run: () => repeatEntry(now) },
+  {
+    name: t("Make recurring"),
+    icon: "repeat",
+    may: "finance.write",
+    run: async () => (await import("../recurring/dialog.js")).repeatEntry(now),
+  },
   history(now),
   now.can.includes("reverse") &&
   { name: t("Reverse"), icon: "undo-2", danger: true, run: () => reversing(now) },

@@ -11,27 +11,17 @@ import { changed, resource } from "../../core/store.js";
 import { batch, computed, each, signal, tags, untracked } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
 import { card } from "../../ui/card.js";
-import { combobox } from "../../ui/combobox.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
-import { atShownLines, lineGrid, lineList, orBlank } from "../../ui/lines.js";
-import { moneyInput } from "../../ui/number.js";
+import { atShownLines, lineList } from "../../ui/lines.js";
 import { skeleton } from "../../ui/skeleton.js";
-import { postable } from "../../ui/accounts.js";
-import { contactOptions, nameOfContact } from "../contacts/choice.js";
-import { dimensionFields } from "../dimensions/choice.js";
-import { projectBox } from "../../ui/projects.js";
 import { TOUCHED } from "../payments/touched.js";
 import { isZero } from "../documents/states.js";
+import { blank, blankLines, entryGrid, givenOf, lineOf } from "./lines.js";
 
 const { a, dd, div, dl, dt, li, p, span, ul } = tags;
-const OPEN_ITEMS = ["receivable", "payable"];
-const CELLS = ["accountId", "description", "debit", "credit", "contactId", "projectId", "currency", "foreignAmount"];
-
-const blank = () => ({ ...Object.fromEntries(CELLS.map((name) => [name, ""])), dimensions: "" });
-const blankLines = () => [blank(), blank()];
 
 export default ({ query }) => {
   const like = query.peek().get("like");
@@ -93,30 +83,15 @@ function editing(like) {
   return { body: element, state: saved, isOff: () => isOff(state), fillIn: () => fillIn(state) };
 }
 
-const lineOf = (line) => ({
-  ...Object.fromEntries(CELLS.map((name) => [name, line[name] ?? ""])),
-  dimensions: orBlank(line.dimensions),
-});
 const valuesOf = (fields) => Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value]));
-const isGiven = ([, value]) => value !== "" && value !== null && value !== undefined;
-
 const bodyOf = (fields, lines) => ({
-  ...Object.fromEntries(Object.entries(valuesOf(fields)).filter(isGiven)),
-  lines: lines.values().map((line) => Object.fromEntries(Object.entries(line).filter(isGiven))),
+  ...givenOf(valuesOf(fields)),
+  lines: lines.values().map(givenOf),
 });
 
 function shown(state) {
   const { fields, lines, kept, preview } = state;
-  const accounts = postable();
-  const grid = lineGrid({
-    label: t.of("journal", "Lines"),
-    name: "lines",
-    lines,
-    columns: columnsOf(accounts),
-    detail: (line) => lineDetail(line, accounts),
-    addText: t.of("journal", "Line"),
-    least: 2,
-  });
+  const grid = entryGrid(lines);
   const first = textInput({ value: fields.description, name: "description", autofocus: true });
   const element = form(
     { run: () => post(state, first), label: t("Journal entry"), draft: kept },
@@ -133,72 +108,6 @@ function shown(state) {
     sums(preview),
   );
   return Object.assign(div({ class: "stack" }, card({}, element), justPosted(state.posted)), { form: element });
-}
-
-const columnsOf = (accounts) => [
-  {
-    key: "accountId",
-    text: t("Account"),
-    width: "minmax(12rem, 2fr)",
-    control: ({ value, name, label, line }) =>
-      combobox({
-        value,
-        name,
-        label,
-        options: accounts.options,
-        shown: accounts.name,
-        choose: (option) => void (line.isOpen.value ||= needsContact(accounts.find(option?.value))),
-      }),
-  },
-  {
-    key: "description",
-    text: t("Text"),
-    control: ({ value, name, label }) => textInput({ value, name, label }),
-  },
-  ...[["debit", t.of("side", "Debit")], ["credit", t.of("side", "Credit")]].map(([key, text]) => ({
-    key,
-    text,
-    isFigure: true,
-    width: "9rem",
-    control: ({ value, name, label }) => moneyInput({ value, name, label, currency }),
-  })),
-];
-
-const needsContact = (account) => OPEN_ITEMS.includes(account?.subtype);
-
-function lineDetail(line, accounts) {
-  const { contactId, projectId, dimensions, currency: code, foreignAmount } = line.cells;
-  const name = (one) => `lines[${line.index()}].${one}`;
-  const isNeeded = needsContact(accounts.find(line.cells.accountId.peek()));
-  return div(
-    { class: "fields" },
-    field(
-      { label: t("Contact"), name: name("contactId"), isOptional: !isNeeded },
-      combobox({
-        value: contactId,
-        name: name("contactId"),
-        isOptional: true,
-        options: contactOptions(null),
-        shown: (id) => id && nameOfContact(id),
-      }),
-    ),
-    field({ label: t("Project"), name: name("projectId"), isOptional: true }, projectBox(projectId, name("projectId"))),
-    dimensionFields(dimensions, name("dimensions")),
-    field({
-      label: t("Currency"),
-      name: name("currency"),
-      isOptional: true,
-      hint: t("If the amount was agreed in another currency."),
-    }, textInput({ value: code, name: name("currency"), maxlength: 3 })),
-    field(
-      { label: t("Amount in that currency"), name: name("foreignAmount"), isOptional: true },
-      moneyInput({
-        value: foreignAmount,
-        name: name("foreignAmount"),
-        currency: () => code.value.length === 3 ? code.value.toUpperCase() : currency(),
-      }),
-    ),
-  );
 }
 
 function sums(preview) {

@@ -15,11 +15,11 @@ const METHODS = {
   other: () => t("Other"),
 };
 
-// The accounts that hold money, those in the currency first.
-export function moneyAccounts(wanted) {
+// The accounts that hold money: those that fit a currency, or all.
+export function moneyAccounts(wanted = null) {
   const accounts = resource("/finance/accounts");
   const isMoney = ({ subtype, isGroup }) => !isGroup && ["bank", "cash"].includes(subtype);
-  const suits = (one) => !one.currency || [wanted(), currency()].includes(one.currency);
+  const suits = (one) => !wanted || !one.currency || [wanted(), currency()].includes(one.currency);
   return computed(() => (accounts.value ?? []).filter((one) => isMoney(one) && suits(one)));
 }
 

@@ -5,6 +5,9 @@ import { postable } from "../../ui/accounts.js";
 import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 
+const sold = ({ side }) => side !== "purchase";
+const bought = ({ side }) => side !== "sale";
+
 export function productFields(product) {
   const accounts = postable();
   return [
@@ -19,7 +22,7 @@ export function productFields(product) {
       maxlength: 3,
       hint: t("Default: {currency}.", { currency: currency() }),
     },
-    { name: "taxRateId", label: t("Tax"), kind: "choice", isOptional: true, options: rateOptions() },
+    { name: "taxRateId", label: t("Tax"), kind: "choice", isOptional: true, options: rateOptions(sold) },
     {
       name: "accountId",
       label: t("Account"),
@@ -29,6 +32,31 @@ export function productFields(product) {
       shown: accounts.name,
       example: "4000",
       meaning: t("Code of the income account"),
+    },
+    {
+      name: "purchasePrice",
+      label: t("Purchase price"),
+      kind: "money",
+      isOptional: true,
+      hint: t("For lines of bills."),
+      example: "80.00",
+    },
+    {
+      name: "purchaseTaxRateId",
+      label: t("Tax on bills"),
+      kind: "choice",
+      isOptional: true,
+      options: rateOptions(bought),
+    },
+    {
+      name: "purchaseAccountId",
+      label: t("Account on bills"),
+      kind: "search",
+      isOptional: true,
+      options: accounts.options,
+      shown: accounts.name,
+      example: "5000",
+      meaning: t("Code of the expense account"),
     },
     {
       name: "description",

@@ -9,13 +9,11 @@ import { changed, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
 import { card } from "../../ui/card.js";
-import { dialog } from "../../ui/dialog.js";
 import { factsOf } from "../../ui/fields.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
 import { TOUCHED } from "../payments/touched.js";
-import { repeatForm } from "./dialog.js";
 import { recurringFields } from "./fields.js";
 import { isBill, recurringState } from "./words.js";
 import { RECURRING } from "../documents/states.js";
@@ -91,12 +89,7 @@ function actionsOn(now, path) {
       name: t("Edit"),
       key: "e",
       icon: "pencil",
-      run: () =>
-        dialog({
-          title: t("Edit {name}", { name: now.name }),
-          size: "wide",
-          body: (close) => repeatForm({ recurring: now, close }),
-        }),
+      run: async () => (await import("./dialog.js")).editRecurring(now),
     },
     can("pause") && { name: t("Pause"), icon: "pause", run: () => act("pause", () => t("{name} paused.", now)) },
     can("resume") && {

@@ -64,12 +64,21 @@ const entriesOf = (home, done) => [
     more: [dayShort(bill.dueDate), money(bill.amountDue, bill.currency, { withCurrency: true })].join(" · "),
     href: `/bills/${bill.id}`,
   })),
+  ...(home.remindersToMake ? [remindersEntry(home.remindersToMake)] : []),
   ...(home.depreciationDue ? [depreciationEntry(home.depreciationDue)] : []),
   ...items(home.linesWithoutAsset).map((line) => ({
     key: line.lineId,
     text: t("Add the asset {name}", { name: line.name }),
     more: money(line.cost, line.currency, { withCurrency: true }),
     href: "/assets",
+  })),
+  ...items(home.messagesInTrouble).map(({ id, status, resource }) => ({
+    key: id,
+    text: status === "unsure"
+      ? t("Find out whether a message has gone out")
+      : t("Look at a message that could not be sent"),
+    more: resource.number ?? "",
+    href: `/messages?state=${status}`,
   })),
   ...items(home.claimsToPost).map((claim) =>
     claimEntry(claim, t("Post the expense claim of {name}", { name: claim.employeeName }))
@@ -127,6 +136,14 @@ const entriesOf = (home, done) => [
     }),
     href: `/projects/${one.projectId}`,
   })),
+  ...items(home.quotesToFollow).map((one) => ({
+    key: `quote-${one.id}`,
+    text: one.why === "expires"
+      ? t("Quote {number} for {name} expires", { number: one.number, name: one.customerName })
+      : t("Invoice quote {number} for {name}", { number: one.number, name: one.customerName }),
+    more: [longDay(one.day), money(one.total, one.currency, { withCurrency: true })].join(" · "),
+    href: `/quotes/${one.id}`,
+  })),
   ...items(home.drafts).map((one) => ({
     key: one.id,
     text: t("Finish the draft for {name}", { name: one.contactName ?? t("no one yet") }),
@@ -162,6 +179,12 @@ function missingEntry({ userId, userName: name, dateFrom, dateTo, loggedMinutes,
     href: isOwn ? `/time?week=${startOfWeek(dateFrom)}` : "/time/approve",
   };
 }
+
+const remindersEntry = ({ letterCount }) => ({
+  key: "reminders",
+  text: tn("Make {n} reminder", "Make {n} reminders", letterCount),
+  href: "/reminders",
+});
 
 const depreciationEntry = (due) => ({
   key: "depreciation",

@@ -25,6 +25,7 @@ const PLACES = {
   offset: "/offsets",
   revaluation: "/revaluations",
   asset: "/assets",
+  reminder: "/reminders",
   contact: "/contacts",
   journal_entry: "/journals",
   project: "/projects",
@@ -32,6 +33,8 @@ const PLACES = {
   employee: "/people",
   payroll_run: "/payroll",
   payslip: "/payslips",
+  mail: "/settings/mail",
+  message: "/messages",
   webhook: "/settings/webhooks",
   recurring_document: "/recurring",
 };

@@ -26,7 +26,9 @@ export function books(get, path) {
   const lowValue = signal(workspace.lowValueLimit);
   const grace = signal(String(workspace.discountGraceDays));
   const claimDays = signal(String(workspace.expensePaymentDays));
+  const [validDays, dayMinutes] = [signal(String(workspace.quoteValidDays)), signal(String(workspace.minutesPerDay))];
   const needsAccount = signal(workspace.billsNeedAccount);
+  const shares = signal(workspace.shareLinks);
   const isNet = signal(workspace.taxMethod === "net_rate");
   const isSwiss = workspace.country === "CH";
   const amount = (label, name, value, hint, isOptional = false) =>
@@ -42,7 +44,10 @@ export function books(get, path) {
       lowValueLimit: lowValue.value || "0",
       discountGraceDays: Number(grace.value),
       expensePaymentDays: Number(claimDays.value),
+      quoteValidDays: Number(validDays.value),
+      minutesPerDay: Number(dayMinutes.value),
       billsNeedAccount: needsAccount.value,
+      shareLinks: shares.value,
       ...(isSwiss ? { taxMethod: isNet.value ? "net_rate" : "effective" } : {}),
     }),
     field(
@@ -90,12 +95,34 @@ export function books(get, path) {
         },
         textInput({ value: claimDays, name: "expensePaymentDays", inputmode: "numeric" }),
       ),
+      field(
+        {
+          label: t("Days for which a quote is valid"),
+          name: "quoteValidDays",
+          hint: t("Counted from its date, unless it says otherwise."),
+        },
+        textInput({ value: validDays, name: "quoteValidDays", inputmode: "numeric" }),
+      ),
+      field(
+        {
+          label: t("Minutes of a day in a quote"),
+          name: "minutesPerDay",
+          hint: t("For the budget of a project that begins with it."),
+        },
+        textInput({ value: dayMinutes, name: "minutesPerDay", inputmode: "numeric" }),
+      ),
     ),
     checkbox({
       value: needsAccount,
       name: "billsNeedAccount",
       text: t("Bills need an account for each line"),
       hint: t("Without it, a line may go to the default account."),
+    }),
+    checkbox({
+      value: shares,
+      name: "shareLinks",
+      text: t("Share documents by link"),
+      hint: t("Whoever has a link sees its document, without signing in. Switched off, no link opens anything."),
     }),
     isSwiss
       ? checkbox({

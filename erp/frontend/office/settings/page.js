@@ -17,10 +17,11 @@ import { loaded } from "../../ui/skeleton.js";
 import { logo } from "./letterhead.js";
 import { books, salesTax } from "./books.js";
 import { plain, settingsForm, signalsOf } from "./form.js";
-import { submittedTime, workingTime } from "./time.js";
+import { billedTime, submittedTime, workingTime } from "./time.js";
 
 const { div } = tags;
 const NUMBERS = {
+  quote: () => t("Quotes"),
   salesInvoice: () => t("Invoices"),
   salesCreditNote: () => t("Credit notes"),
   purchaseInvoice: () => t("Bills"),
@@ -29,6 +30,7 @@ const NUMBERS = {
   journal: () => t("Journal entries"),
   payrollRun: () => t("Payroll runs"),
   expenseClaim: () => t("Expense claims"),
+  reminder: () => t("Reminders"),
   employee: () => t("Employees"),
 };
 
@@ -49,6 +51,9 @@ export default () => {
         may("workspace.own") && button(t("Download everything"), downloadEverything, { icon: "download" }),
         may("workspace.write") &&
           link(t("Default accounts"), "/settings/default-accounts", { icon: "list-tree" }),
+        may("workspace.write") && link(t("Mail server"), "/settings/mail", { icon: "mail" }),
+        may("workspace.write") && link(t.of("settings", "Paper"), "/settings/paper", { icon: "file-text" }),
+        may("workspace.write") && link(t("Texts"), "/settings/texts", { icon: "pencil" }),
         may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
         isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
       ),
@@ -64,8 +69,10 @@ export default () => {
               documents(get, path),
               books(get, path),
               salesTax(get, path),
+              later(async () => (await import("./reminders.js")).reminderTerms, get, path),
               workingTime(get, path),
               submittedTime(get, path),
+              billedTime(get, path),
               access(get, path),
               may("employees.write") && later(async () => (await import("./retention.js")).retention),
             ),

@@ -4,6 +4,7 @@ import { signal, tags } from "../../core/view.js";
 import { checkbox, choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
+import { timeBillingFields, timeBillingOf, timeBillingSignals } from "../../ui/time_billing.js";
 import { weekendField, weekendOf, weekendSignals } from "../../ui/weekend.js";
 import { settingsForm } from "./form.js";
 import { zoneOptions } from "../../ui/zones.js";
@@ -154,5 +155,16 @@ export function submittedTime(get, path) {
       name: "managersSeeMargin",
       text: t("Managers see the margin of projects on which three people worked"),
     }),
+  );
+}
+
+export function billedTime(get, path) {
+  const signals = timeBillingSignals(get().timeBilling);
+  return settingsForm(
+    t("Invoicing of time"),
+    get,
+    path,
+    () => ({ timeBilling: timeBillingOf(signals) }),
+    div({ class: "fields" }, timeBillingFields(signals, t("Usual"))),
   );
 }

@@ -19,13 +19,14 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { dateField } from "../../ui/date.js";
+import { isShown, paper } from "../../ui/paper.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
 import { cash, CLAIMS, claimState, linesOf, saveLines, TOUCHED } from "./claims.js";
 import { askLine } from "./line.js";
 import { categoryText, kindText } from "./words.js";
 
-const { a, div, img, li, p, ul } = tags;
+const { a, div, li, p, ul } = tags;
 
 export default ({ params }) => {
   const claim = resource(`${CLAIMS}/${params.id}`);
@@ -301,11 +302,7 @@ function picture(now, shown) {
   return card({ title: told(line) }, () => file.value && shownFile(file.value, line));
 }
 
-const shownFile = ({ id, mediaType }, line) =>
-  mediaType.startsWith("image/")
-    ? img({
-      src: `/api/v1/workspace/attachments/${id}/content`,
-      alt: t("Receipt: {text}", { text: told(line) }),
-      class: "receipt",
-    })
+const shownFile = (file, line) =>
+  isShown(file)
+    ? paper({ ...file, name: t("Receipt: {text}", { text: told(line) }) }, { isInside: true })
     : p({ class: "soft" }, t("This file has no preview. Download it below."));

@@ -53,8 +53,9 @@ function lineForm(kind, claim, at, close) {
     const sent = Object.fromEntries(
       Object.entries(body).filter(([name, value]) => value !== null || name === "taxRateId"),
     );
-    if (claim) await inClaim(claim, at, sent, file.value);
-    const isSent = Boolean(claim) || await addExpense(into.value.value || null, sent, file.value);
+    const photo = file.value && await (await import("../../ui/photo.js")).shrunk(file.value);
+    if (claim) await inClaim(claim, at, sent, photo);
+    const isSent = Boolean(claim) || await addExpense(into.value.value || null, sent, photo);
     close();
     if (isSent) notify(t("Saved."), { kind: "good" });
     else notify(t("The server does not answer. This browser keeps the expense and sends it later."));

@@ -10,6 +10,7 @@ import { tags } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
+import { timeBillingField } from "../../ui/time_billing.js";
 
 const { p } = tags;
 const FROM_TIME = "/finance/invoices/from-time-logs";
@@ -51,6 +52,7 @@ const billedFields = () => [
       text: t("day"),
     }],
   },
+  timeBillingField(),
 ];
 
 const leftOutText = ({ minutes, amount }) =>

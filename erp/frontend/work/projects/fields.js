@@ -7,6 +7,7 @@ import { signal, tags } from "../../core/view.js";
 import { optionsOf } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
+import { timeBillingField } from "../../ui/time_billing.js";
 import { nameOfProjectState, peopleOptions } from "../names.js";
 import { several } from "../several.js";
 import { ratesOf } from "./rates.js";
@@ -80,6 +81,7 @@ export const projectFields = (project, names) =>
       isOptional: true,
       isFact: false,
     },
+    timeBillingField({ isShown: isHourly, isKept: true }),
     membersField(names),
     { name: "description", label: t("Description"), kind: "area", rows: 3, isOptional: true },
   ].filter(Boolean);

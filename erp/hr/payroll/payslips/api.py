@@ -3,12 +3,18 @@
 from erp.hr.access.own_pay import OwnPay
 from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll.inputs import PayTooLarge
-from erp.hr.payroll.payslips import listing, one_offs, overrides, payslips, pdf
+from erp.hr.payroll.models import PayrollRun, Payslip
+from erp.hr.payroll.payslips import listing, mailing, one_offs, overrides, payslips, pdf
 from erp.hr.payroll.payslips.listing import PayslipFilter
 from erp.hr.payroll.payslips.one_offs import NewOneOffLine, NewPayslip
 from erp.hr.payroll.payslips.overrides import PayslipChange
 from erp.hr.payroll.payslips.views import PayslipView
 from erp.kernel.errors import AlreadyExists, InvalidTransition, UnknownReference
+from erp.mail import sending
+from erp.mail.bodies import Send
+from erp.mail.messages import Draft
+from erp.mail.sending import REFUSES
+from erp.mail.views import MessageDrafts, MessageDraftView, MessageView, SentMessages, shown_all, shown_message
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
@@ -76,6 +82,41 @@ class OfRun:
         It pays no day. Percentages and brackets of their last pay apply to the lines, fixed amounts do not.
         """
         return PayslipView.of(one_offs.add_payslip(id, body))
+
+
+class SendOne:
+    @endpoint(
+        permission="payroll.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=(InvalidTransition, *REFUSES),
+        prepare=mailing.prepare,
+    )
+    def on_post(self, id: str, body: Send, prepared: Draft) -> MessageView | MessageDraftView:
+        """Tell an employee by e-mail that their payslip is ready, or send it.
+
+        By the employee's `payslipMail`: `notice` says neither a figure nor a file; `attached` is the PDF under their
+        `payslipPassword`; `none` is refused.
+        """
+        Payslip.find_to_change(id)
+        return shown_message(sending.send(prepared, body))
+
+
+class SendRun:
+    @endpoint(
+        permission="payroll.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=(InvalidTransition, *REFUSES),
+        prepare=mailing.prepare_all,
+    )
+    def on_post(self, id: str, body: Send, prepared: list[Draft]) -> SentMessages | MessageDrafts:
+        """Send the payslips of an approved run, all or none, each in a message of its own.
+
+        Employees whose `payslipMail` is `none` are left out. Errors name the person.
+        """
+        PayrollRun.find_to_change(id)
+        return shown_all(mailing.send_all(prepared, body))
 
 
 class Pdf:

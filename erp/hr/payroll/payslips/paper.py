@@ -1,5 +1,6 @@
 """The sheet of a payslip: payer and payee, one large figure, tables that go on over pages, a foot."""
 
+import secrets
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
@@ -113,8 +114,13 @@ class PayslipPaper:
         self._pdf.ln(2.5)
         self.table(headings, rows)
 
-    def finish(self) -> bytes:
-        """The document."""
+    def finish(self, password: str | None = None) -> bytes:
+        """The document, with AES-256 if it opens with a password alone."""
+        if password is not None:
+            from fpdf.enums import EncryptionMethod  # here, as all of the library
+
+            owner = secrets.token_urlsafe(32)
+            self._pdf.set_encryption(owner, password, encryption_method=EncryptionMethod.AES_256)
         return bytes(self._pdf.output())
 
     def _party(self, left: float, lines: Sequence[str], size: float) -> None:

@@ -45,11 +45,11 @@ class PaperContext(msgspec.Struct, frozen=True):
     logo: bytes | None
 
 
-def file(payslip: Payslip) -> File:
-    """The PDF of a payslip, for download."""
+def file(payslip: Payslip, password: str | None = None) -> File:
+    """The PDF of a payslip, for download, or to send under a password."""
     view = PayslipView.of(payslip)
     number = view.snapshot.employee_number or view.employee_id
-    return File(write(view, _context(payslip, view)), f"payslip-{view.run_number}-{number}.pdf")
+    return File(write(view, _context(payslip, view), password), f"payslip-{view.run_number}-{number}.pdf")
 
 
 def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
@@ -101,7 +101,7 @@ def masked(iban: str | None) -> str:
     return f"•••• {iban[-_IBAN_DIGITS:]}" if iban else "–"
 
 
-def write(payslip: PayslipView, context: PaperContext) -> bytes:
+def write(payslip: PayslipView, context: PaperContext, password: str | None = None) -> bytes:
     words = context.wording
     period = f"{words.day(_date(payslip.period_start))} – {words.day(_date(payslip.period_end))}"
     pay_day = f"{words.say(Word('Pay date'))} {words.day(_date(payslip.pay_date))}"
@@ -115,7 +115,7 @@ def write(payslip: PayslipView, context: PaperContext) -> bytes:
     amount = f"{words.number(payslip.payable)} {payslip.currency}"
     paper.figure(words.say(Word("Net pay") if is_net else Word("Payable", "payroll")), amount, _paid(payslip, context))
     _write_tables(paper, payslip, words)
-    return paper.finish()
+    return paper.finish(password)
 
 
 def _write_tables(paper: PayslipPaper, payslip: PayslipView, words: Wording) -> None:

@@ -1,5 +1,6 @@
 """Checks of deposits: applied and received amounts agree."""
 
+from erp.finance.contacts import heads
 from erp.system.checks.documents.shared import APPLIED, MIRRORED, NAMED
 from erp.system.checks.findings import Rule
 
@@ -44,7 +45,8 @@ _DEPOSITS = (
         " JOIN invoice AS deposit ON deposit.id = part.deposit_id"
         f" LEFT JOIN ({_LIVE_RECEIPTS}) AS live ON live.deposit_id = part.deposit_id"
         " AND live.tax_rate_id IS NOT DISTINCT FROM part.tax_rate_id"
-        " WHERE deposit.contact_id <> invoice.contact_id OR deposit.currency <> invoice.currency"
+        f" WHERE {heads.sql('deposit.contact_id')} <> {heads.sql('invoice.contact_id')}"
+        " OR deposit.currency <> invoice.currency"
         " OR (part.net, part.tax, part.base_net, part.base_tax) <> (coalesce(live.net, 0), coalesce(live.tax, 0),"
         "  coalesce(live.base_net, 0), coalesce(live.base_tax, 0))"
         " OR deposit.amount_paid + deposit.amount_credited <> deposit.total",

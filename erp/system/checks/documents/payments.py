@@ -1,5 +1,6 @@
 """Checks of payments, transfers, revaluations and billed time against their entries and each other."""
 
+from erp.finance.contacts import heads
 from erp.projects import rates
 from erp.store import sql
 from erp.system.checks.documents.shared import MIRRORED, NAMED, OWED, numbered
@@ -44,13 +45,14 @@ _OFFSETS = (
     Rule(
         "The journal entry of offset {} does not match the offset.",
         "SELECT o.number FROM contact_offset AS o LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
-        " LEFT JOIN (SELECT entry_id, min(contact_id) AS first, max(contact_id) AS last,"
+        " LEFT JOIN (SELECT entry_id, min(head_id) AS first, max(head_id) AS last,"
         "  sum(CASE WHEN amount > 0 THEN amount ELSE 0 END) AS debits,"
         "  sum(CASE WHEN amount < 0 THEN -amount ELSE 0 END) AS credits, min(currency) AS currency"
-        "  FROM open_item GROUP BY entry_id) AS items ON items.entry_id = journal_entry_id"
+        f"  FROM (SELECT open_item.*, {heads.sql('contact_id')} AS head_id FROM open_item) AS own"
+        "  GROUP BY entry_id) AS items ON items.entry_id = journal_entry_id"
         " WHERE entry.source_id IS DISTINCT FROM o.id OR entry.kind <> 'offset' OR entry.date <> o.date"
         " OR debits IS DISTINCT FROM o.amount OR credits IS DISTINCT FROM o.amount OR items.currency <> o.currency"
-        f" OR first <> o.contact_id OR last <> o.contact_id OR (status = 'void') <> {MIRRORED.format('o')}",
+        f" OR first <> {heads.sql('o.contact_id')} OR first <> last OR (status = 'void') <> {MIRRORED.format('o')}",
     ),
     Rule(
         "Something is open of {}, which is part of an offset.",

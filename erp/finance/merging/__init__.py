@@ -1,0 +1,1 @@
+"""Merging duplicates of contacts, and undoing it."""

@@ -1,0 +1,1 @@
+"""The design of the office's papers: layout, colour, letterhead, and a preview of them."""

@@ -1,0 +1,170 @@
+"""Documents by mail: their letters, with the PDF and the e-invoice."""
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from erp.finance.contacts import contacts, heads
+from erp.finance.contacts.models import Contact
+from erp.finance.documents import standing
+from erp.finance.documents.models import Invoice
+from erp.finance.invoices import sent
+from erp.finance.output import files, kept, sources
+from erp.finance.output.bodies import EInvoiceQuery, PaperQuery
+from erp.finance.output.files import NotExpressible
+from erp.finance.output.kept import Made
+from erp.finance.output.paper import papers
+from erp.finance.output.paper.wording import Wording
+from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal
+from erp.kernel.language import says
+from erp.mail import sending
+from erp.mail.bodies import Send, SendDocument
+from erp.mail.messages import AttachedFile, Draft
+from erp.mail.models import Message
+from erp.mail.sending import Letter
+from erp.mail.settings import MailNotSetUp
+from erp.mail.texts import TextKind
+from erp.store import control
+from erp.web.scalars import Id
+from erp.web.schema import File
+
+TEXTS: dict[str, TextKind] = {
+    "sales_invoice": "invoice",
+    "sales_credit_note": "credit_note",
+    "deposit_invoice": "deposit_invoice",
+    "final_invoice": "final_invoice",
+}
+
+
+class SendInvoices(Send, kw_only=True):
+    """Documents to send, each in a message of its own."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"invoiceIds": ["0199d6a2-7c00-7000-8000-000000000001"]}
+
+    invoice_ids: Annotated[list[Id], Meta(min_length=1, max_length=100)]
+    attach: Annotated[str, Meta(pattern="^(pdf|xml|both)$", description="The PDF, the e-invoice as XML, or both.")] = (
+        "pdf"
+    )
+
+
+def prepare(body: SendDocument, id: str) -> Draft:
+    """Compose the message of a document, before the transaction that queues it: its files may have to be made.
+
+    Raises:
+        NotFound, InvalidTransition: there is no such document, or it cannot be sent.
+        Invalid: it has no recipient, or no e-invoice can express it.
+    """
+    return _draft(id, body, body.attach)
+
+
+def prepare_all(body: SendInvoices) -> list[Draft]:
+    """Compose the messages of several documents.
+
+    Raises:
+        Invalid: of some, with the row of each.
+    """
+    drafts, complaints = [], []
+    for row, id in enumerate(body.invoice_ids):
+        try:
+            drafts.append(_draft(id, body, body.attach))
+        except Refusal as refusal:
+            complaints.append(_of_row(row, refusal))
+    if complaints:
+        raise Invalid(complaints)
+    return drafts
+
+
+def _of_row(row: int, refusal: Refusal) -> Complaint:
+    if isinstance(refusal, NotFound):
+        return Complaint(f"invoiceIds[{row}]", "unknown_reference", refusal.message)
+    first = refusal.details[0] if isinstance(refusal, Invalid) else None
+    return Complaint(
+        f"invoiceIds[{row}]",
+        refusal.code if first is None else first.code,
+        refusal.message if first is None else first.message,
+    )
+
+
+def send(draft: Draft, body: Send) -> Message | Draft:
+    """Queue or prepare the message of a document that can still be sent."""
+    sent.check_sendable(standing.of(Invoice.find(draft.resource[1])))
+    return sending.send(draft, body)
+
+
+def send_all(drafts: list[Draft], body: SendInvoices) -> list[Message | Draft]:
+    """Queue or prepare messages, all or none.
+
+    Raises:
+        Invalid: some went out just now, with their rows.
+    """
+    stored, complaints = [], []
+    for row, draft in enumerate(drafts):
+        try:
+            stored.append(send(draft, body))
+        except Refusal as refusal:
+            if isinstance(refusal, MailNotSetUp):
+                raise
+            complaints.append(_of_row(row, refusal))
+    if complaints:
+        raise Invalid(complaints)
+    return stored
+
+
+def _draft(id: str, body: Send, attach: str) -> Draft:
+    with control.reading_own():
+        invoice = Invoice.find(id)
+        sent.check_sendable(standing.of(invoice))
+    files = _files(invoice, attach, is_stored=not body.dry_run)
+    with control.reading_own():
+        return sending.draft_of(_letter(invoice, files), body)
+
+
+def _letter(invoice: Invoice, files: list[AttachedFile]) -> Letter:
+    source = sources.of(invoice)
+    words = Wording(source.language, invoice.currency, source.country)
+    values = {
+        "number": invoice.number or "",
+        "date": words.day(invoice.issue_date),
+        "due": words.day(invoice.due_date),
+        "total": words.money(invoice.total),
+        "open": words.money(invoice.due),
+        "customer": invoice.contact_name,
+        "reference": invoice.reference or "",
+    }
+    to = contacts.addresses_for(Contact.find(heads.of(invoice.contact_id)), "invoice")
+    resource = ("invoice", invoice.id, invoice.number)
+    return Letter("invoice", resource, TEXTS[invoice.kind], source.language, to, values, files)
+
+
+def _files(invoice: Invoice, attach: str, *, is_stored: bool) -> list[AttachedFile]:
+    made = []
+    if attach in ("pdf", "both"):
+        made.append(_pdf(invoice, is_stored=is_stored))
+    if attach in ("xml", "both"):
+        made.append(_xml(invoice, is_stored=is_stored))
+    return made
+
+
+def _pdf(invoice: Invoice, *, is_stored: bool) -> AttachedFile:
+    if is_stored:
+        return _attached(papers.file_of(invoice.id, PaperQuery()))
+    with control.reading_own():
+        present = kept.find(invoice.id, "pdf")
+        return _attached(papers.made(invoice) if present is None else kept.as_file(present))
+
+
+def _xml(invoice: Invoice, *, is_stored: bool) -> AttachedFile:
+    try:
+        if is_stored:
+            return _attached(files.einvoice(invoice.id, EInvoiceQuery()))
+        with control.reading_own():
+            return _attached(files.made(invoice))
+    except NotExpressible as refusal:
+        first = refusal.details[0]
+        message = says("No e-invoice is possible: {problem}", problem=first.message)
+        raise Invalid.one("attach", first.code, message) from None
+
+
+def _attached(file: File | Made) -> AttachedFile:
+    assert isinstance(file.content, bytes)
+    return AttachedFile(file.name, str(file.media_type), file.content)

@@ -1,0 +1,228 @@
+"""Quotes over HTTP."""
+
+from erp.finance.invoices.views import InvoiceView
+from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes
+from erp.finance.quotes.acceptance import QuoteExpired, TwoAlternatives
+from erp.finance.quotes.bodies import (
+    NewQuote,
+    QuoteAcceptance,
+    QuoteChange,
+    QuoteClose,
+    QuoteDecline,
+    QuoteInvoice,
+    QuotePaperQuery,
+    QuoteSent,
+)
+from erp.finance.quotes.figures import BadAlternative, NothingIncluded
+from erp.finance.quotes.invoicing import AboveQuote, DepositOpen
+from erp.finance.quotes.listing import QuoteFilter, QuoteSum
+from erp.finance.quotes.models import Quote
+from erp.finance.quotes.previews import QuotePreview, TypedQuote
+from erp.finance.quotes.views import QuoteInvoicePreview, QuoteSummary, QuoteView
+from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, UnknownReference
+from erp.store.router import WORKSPACE
+from erp.web.endpoint import endpoint
+from erp.web.inline import shown
+from erp.web.schema import File, SummedPage
+
+_COLLECTION = "/api/v1/finance/quotes"
+
+
+class Collection:
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    def on_get(self, query: QuoteFilter) -> SummedPage[QuoteSummary, QuoteSum] | list[QuoteSum]:
+        """List quotes, without their lines; of each number the newest revision.
+
+        `groupBy` answers counts and sums. With `total`, the page also has sums by currency.
+        """
+        return listing.sums(query) if query.group_by else listing.search(query)
+
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, BadAlternative, NothingIncluded))
+    def on_post(self, body: NewQuote) -> QuoteView:
+        """Draft a quote. It posts nothing, now or later.
+
+        It has the lines of a sales invoice. An `optional` line comes on top if the customer chooses it; an
+        `alternative` replaces the included line whose position `alternativeTo` names. Neither is in the total.
+        """
+        return QuoteView.of(quotes.create(body))
+
+
+class Preview:
+    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
+    def on_post(self, body: TypedQuote) -> QuotePreview:
+        """Compute the totals of a quote as far as it is typed, without storing anything.
+
+        Incomplete input is accepted. `details` of the quote and of each line hold the errors that saving it would
+        return. An option has its own amounts, without the document's discount.
+        """
+        return QuotePreview.of(previews.preview(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> QuoteView:
+        """Show a quote with its lines, its revisions and its invoices.
+
+        `can` lists the actions that its status allows.
+        """
+        return QuoteView.of(Quote.find(id))
+
+    @endpoint(
+        permission="finance.write", refuses=(UnknownReference, InvalidTransition, BadAlternative, NothingIncluded)
+    )
+    def on_patch(self, id: str, body: QuoteChange) -> QuoteView:
+        """Change a draft, or the last day, reference and note of an issued quote.
+
+        Each field that is sent replaces the old value, lists and objects as a whole; null restores the default. A line
+        that is sent with its `id` keeps that id.
+        """
+        return QuoteView.of(quotes.change(id, body))
+
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_delete(self, id: str) -> None:
+        """Delete a draft. The number of a revision stays with the revision before it.
+
+        What has been issued is never deleted.
+        """
+        quotes.remove(id)
+
+
+class Issue:
+    @endpoint(
+        permission="finance.write", refuses=(UnknownReference, InvalidTransition, BadAlternative, NothingIncluded)
+    )
+    def on_post(self, id: str) -> QuoteView:
+        """Issue a draft: it gets its number, and its lines, texts and parties are frozen.
+
+        The revision before it is superseded.
+        """
+        return QuoteView.of(quotes.issue(id))
+
+
+class Revise:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection=_COLLECTION,
+        refuses=(UnknownReference, InvalidTransition, AlreadyExists),
+    )
+    def on_post(self, id: str) -> QuoteView:
+        """Draft the next revision of an issued, expired or declined quote, under the same number.
+
+        One draft at a time. The revision before stays valid until the draft is issued.
+        """
+        return QuoteView.of(quotes.revise(id))
+
+
+class Accept:
+    @endpoint(
+        permission="finance.write",
+        refuses=(UnknownReference, InvalidTransition, QuoteExpired, TwoAlternatives, Forbidden, AlreadyExists),
+    )
+    def on_post(self, id: str, body: QuoteAcceptance) -> QuoteView:
+        """Accept a quote for the customer.
+
+        The chosen options come in, and an alternative replaces its line; the accepted amounts are computed again and
+        frozen. With `project`, a project begins: the customer's, at the accepted net as its fixed price and budget
+        (in the base currency only), with the hours and days of the lines as its minutes. It needs `projects.write`, as
+        naming a `projectId` does. Invoices of the quote take the project.
+        """
+        return QuoteView.of(acceptance.accept(id, body))
+
+
+class Decline:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str, body: QuoteDecline) -> QuoteView:
+        """Decline an issued or expired quote for the customer.
+
+        It can be reopened or revised.
+        """
+        return QuoteView.of(quotes.decline(id, body))
+
+
+class Reopen:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition, InUse))
+    def on_post(self, id: str) -> QuoteView:
+        """Undo the last step: a declined or accepted quote is issued again, a closed one accepted again.
+
+        An accepted quote with invoices or drafts is refused (409 `in_use`).
+        """
+        return QuoteView.of(quotes.reopen(id))
+
+
+class Close:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str, body: QuoteClose) -> QuoteView:
+        """Close an accepted quote whose rest will not be invoiced.
+
+        Its invoices stay as they are. It can be reopened.
+        """
+        return QuoteView.of(quotes.close(id, body))
+
+
+class Duplicate:
+    @endpoint(permission="finance.write", status=201, collection=_COLLECTION, refuses=(UnknownReference,))
+    def on_post(self, id: str) -> QuoteView:
+        """Draft a quote like another one, of any status, dated today.
+
+        The copy gets a number of its own when it is issued.
+        """
+        return QuoteView.of(quotes.duplicate(id))
+
+
+class MarkSent:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str, body: QuoteSent) -> QuoteView:
+        """Mark an issued quote as sent, such as by post.
+
+        Nothing is sent by it.
+        """
+        return QuoteView.of(quotes.mark_sent(id, body))
+
+
+class UnmarkSent:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> QuoteView:
+        """Mark a quote as not sent.
+
+        Messages that went out stay listed.
+        """
+        return QuoteView.of(quotes.unmark_sent(id))
+
+
+class Invoice:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/finance/invoices",
+        refuses=(UnknownReference, InvalidTransition, AboveQuote, DepositOpen),
+    )
+    def on_post(self, id: str, body: QuoteInvoice) -> InvoiceView | QuoteInvoicePreview:
+        """Draft an invoice of an accepted quote: a `share`, parts of `lines`, or the `rest`.
+
+        A part of a line is rounded once, and what completes it takes all that is left, so that all invoices together
+        are the quote's net. Live invoices and drafts count, less credit notes. More than is left is a 422
+        (`above_quote`), unless `force`. Document charges are invoiced as lines. The lines are printed in the quote's
+        own terms where these give the same net, else as 1 × the net.
+
+        A deposit invoice (`kind`) asks for a share and uses nothing up; then only further deposits and one final
+        invoice follow, which bills all that is left and applies the deposits. With `dryRun`, nothing is stored.
+        """
+        if not body.dry_run:
+            return InvoiceView.of(invoicing.invoice(id, body).full)
+        with WORKSPACE.undone():
+            return QuoteInvoicePreview.of(invoicing.invoice(id, body))
+
+
+class Pdf:
+    @endpoint(permission="finance.read", store=None, produces="application/pdf", refuses=(InvalidTransition,))
+    def on_get(self, id: str, query: QuotePaperQuery) -> File:
+        """Print a quote, or the confirmation of the order, as PDF in the language of its customer.
+
+        The file of an issued quote is made at the first request and stays the same, once it has the address and the tax
+        number or VAT number of the office and the address of the customer. Drafts are marked. The order confirmation
+        has the accepted lines, and the day and the name of the yes. `X-Content-SHA256` is the hash of a stored file.
+        With `inline`, a page may show it in a frame.
+        """
+        file = papers.file_of(id, query)
+        return shown(file) if query.inline else file

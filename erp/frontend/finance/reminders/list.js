@@ -1,0 +1,291 @@
+// Reminders: the letters that are proposed today, and those that were made.
+import { address, newKey, send } from "../../core/api.js";
+import { day, dayShort } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { go, parameter, query } from "../../core/router.js";
+import { may } from "../../core/session.js";
+import { changed, list, resource } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { problem } from "../../ui/alert.js";
+import { button } from "../../ui/button.js";
+import { card } from "../../ui/card.js";
+import { empty } from "../../ui/empty.js";
+import { filterChips, periodChips } from "../../ui/filters.js";
+import { searchField } from "../../ui/input.js";
+import { pill } from "../../ui/pill.js";
+import { skeleton } from "../../ui/skeleton.js";
+import { sortOfAddress, table } from "../../ui/table.js";
+import { parameterTabs } from "../../ui/tabs.js";
+import { isZero } from "../documents/states.js";
+import { sumsOf } from "./items.js";
+import { amountOf, levelName, REMINDED, REMINDERS, reminderState, RUNS, WHY } from "./words.js";
+
+const { a, div, li, span, ul } = tags;
+const keyOf = ({ contactId, currency }) => `${contactId} ${currency}`;
+const tab = () => query.value.get("tab") ?? "propose";
+
+export default () => {
+  const proposal = resource(() => `${RUNS}/proposal`);
+  const out = signal(new Set());
+  const chosen = () => (proposal.value?.letters ?? []).filter((letter) => !out.value.has(keyOf(letter)));
+  return {
+    title: t("Reminders"),
+    actions: () => [tab() === "propose" && chosen().length > 0 && making(chosen())],
+    body: div(
+      { class: "stack" },
+      parameterTabs({
+        name: "tab",
+        label: t("Views"),
+        options: () => [
+          ["propose", t("Proposed"), proposal.value?.letters.length],
+          ["letters", t("Letters")],
+          ["charges", t("Charges open")],
+        ],
+      }),
+      () => (tab() === "propose" ? proposed(proposal, out) : made(tab())),
+    ),
+  };
+};
+
+const making = (letters) => ({
+  name: tn("Make {n} letter", "Make {n} letters", letters.length),
+  key: "Control+Enter",
+  main: true,
+  icon: "file-plus",
+  may: "finance.write",
+  asks: () => ({
+    title: tn("Make {n} letter?", "Make {n} letters?", letters.length),
+    text: t("Each letter gets a number. Nothing is posted and nothing is sent; a letter can be undone."),
+    figures: sums(letters),
+    verb: tn("Make {n} letter", "Make {n} letters", letters.length),
+  }),
+  run: async () => {
+    const body = { letters: letters.map(({ contactId, currency }) => ({ contactId, currency })) };
+    const { letters: written } = await send("POST", RUNS, body, { key: newKey() });
+    await go("/reminders?tab=letters");
+    changed(...REMINDED);
+    notify(tn("{n} letter made.", "{n} letters made.", written.length), { kind: "good" });
+  },
+});
+
+// For each currency what is open, what is charged for it, and the total, counted in the smallest unit.
+function sums(letters) {
+  const codes = [...new Set(letters.map(({ currency }) => currency))];
+  return codes.flatMap((currency) => {
+    const mine = letters.filter((letter) => letter.currency === currency);
+    const sum = (...names) => total(mine.flatMap((letter) => names.map((name) => letter[name])));
+    const charges = total([sum("fee", "interest", "lumpSum"), ...mine.map(({ charged }) => `-${charged}`)]);
+    return [
+      [t.of("amount", "Open"), amountOf(sum("open"), { currency })],
+      !isZero(charges) && [t("Charges"), amountOf(charges, { currency })],
+      [t("Total"), amountOf(sum("total"), { currency })],
+    ].filter(Boolean);
+  });
+}
+
+function total(amounts) {
+  const digits = amounts[0].split(".")[1]?.length ?? 0;
+  const minor = amounts.map((text) => BigInt(text.replace("--", "").replace(".", ""))).reduce(
+    (sum, one) => sum + one,
+    0n,
+  );
+  const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, "0");
+  const whole = digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
+  return minor < 0n ? `-${whole}` : whole;
+}
+
+const proposed = (proposal, out) =>
+  div(
+    { class: "stack" },
+    problem(() => proposal.problem, () => proposal.renew()),
+    () => (proposal.value ? shown(proposal.value, out) : !proposal.problem && skeleton({ rows: 6 })),
+  );
+
+const shown = ({ letters, skipped }, out) => [
+  letters.length ? lettersTable(letters, out) : empty(t("No reminders to make today.")),
+  skipped.length ? card({ title: t("Left out") }, leftOut(skipped)) : null,
+];
+
+function lettersTable(letters, out) {
+  const isOut = (letter) => out.value.has(keyOf(letter));
+  const take = (letter) => {
+    const next = new Set(out.peek());
+    isOut(letter) ? next.delete(keyOf(letter)) : next.add(keyOf(letter));
+    out.value = next;
+  };
+  const element = table({
+    label: t("Proposed letters"),
+    rows: () => letters,
+    key: keyOf,
+    open: (letter) => element.edit(keyOf(letter)),
+    columns: columnsOf(isOut),
+    actions: (letter) =>
+      may("finance.write")
+        ? [{ name: isOut(letter) ? t("Take in again") : t("Take out"), key: "x", run: () => take(letter) }]
+        : [],
+    editor: { key: "o", name: t("Show items"), shows: () => true, make: unfolded },
+    counted: (n, places) => tn("{n} letter", "{n} letters", n, places),
+  });
+  return element;
+}
+
+const unfolded = (letter, close) =>
+  div(
+    { class: "stack" },
+    itemList(letter),
+    div(
+      { class: "row" },
+      button(t.of("window", "Close"), close, { isSmall: true, autofocus: true }),
+      a({ href: `/contacts/${letter.contactId}` }, letter.contactName),
+    ),
+  );
+
+const itemList = (letter) =>
+  ul(
+    { class: "plain-list" },
+    letter.items.map((item) =>
+      li(
+        { class: "spread" },
+        span(
+          item.invoiceId ? a({ href: `/invoices/${item.invoiceId}` }, item.number) : item.number,
+          ` · ${tn("{n} day overdue", "{n} days overdue", item.daysOverdue)}`,
+          item.level !== item.lastLevel && ` · ${t("level {from} → {to}", { from: item.lastLevel, to: item.level })}`,
+        ),
+        span({ class: "figure" }, amountOf(item.open, letter)),
+      )
+    ),
+    sumsOf(letter).map(([label, amount]) =>
+      li({ class: "spread soft" }, span(label), span({ class: "figure" }, amount))
+    ),
+  );
+
+const columnsOf = (isOut) => [
+  {
+    key: "customer",
+    text: t("Customer"),
+    place: "name",
+    cell: (letter) => span({ class: () => (isOut(letter) ? "soft" : "") }, letter.contactName),
+  },
+  {
+    key: "level",
+    text: t("Level"),
+    place: "meta",
+    width: "12rem",
+    cell: (letter) => `${letter.level} · ${levelName(letter.levelName)}`,
+  },
+  {
+    key: "items",
+    text: t("Items"),
+    isMinor: true,
+    width: "6rem",
+    isFigure: true,
+    cell: ({ items }) => String(items.length),
+  },
+  {
+    key: "overdue",
+    text: t("Days overdue"),
+    isMinor: true,
+    isFigure: true,
+    width: "8rem",
+    cell: ({ items }) => String(Math.max(...items.map(({ daysOverdue }) => daysOverdue))),
+  },
+  {
+    key: "open",
+    text: t.of("amount", "Open"),
+    isFigure: true,
+    isMinor: true,
+    width: "9rem",
+    cell: (letter) => amountOf(letter.open, letter),
+  },
+  {
+    key: "state",
+    text: t("Status"),
+    place: "state",
+    width: "7rem",
+    cell: (letter) => () => isOut(letter) && pill(t("taken out"), "neutral"),
+  },
+  {
+    key: "total",
+    text: t("Total"),
+    isFigure: true,
+    place: "figure",
+    width: "9rem",
+    cell: (letter) => amountOf(letter.total, letter),
+  },
+];
+
+// A list, since the keys of tables belong to the letters.
+const leftOut = (skipped) =>
+  ul(
+    { class: "plain-list" },
+    skipped.map((one) =>
+      li(
+        { class: "spread" },
+        span(a({ href: `/contacts/${one.contactId}` }, one.contactName), one.number && ` · ${one.number}`),
+        span(
+          { class: "soft" },
+          [WHY[one.why](), one.until && t("until {day}", { day: day(one.until) })].filter(Boolean).join(" · "),
+        ),
+      )
+    ),
+  );
+
+function made(view) {
+  const letters = list(() =>
+    address(REMINDERS, {
+      chargesStatus: view === "charges" ? "open" : null,
+      q: query.value.get("q"),
+      dateFrom: query.value.get("dateFrom"),
+      dateTo: query.value.get("dateTo"),
+      sort: query.value.get("sort"),
+    })
+  );
+  return div(
+    { class: "stack" },
+    div(
+      { class: "spread" },
+      searchField({ value: parameter("q"), label: t("Search reminders") }),
+      filterChips(periodChips()),
+    ),
+    table({
+      label: t("Letters"),
+      list: letters,
+      key: ({ id }) => id,
+      href: ({ id }) => `/reminders/${id}`,
+      columns: letterColumns,
+      sort: sortOfAddress(),
+      counted: (n, places) => tn("{n} letter", "{n} letters", n, places),
+      empty: empty(view === "charges" ? t("No charges are open.") : t("No letters yet.")),
+    }),
+  );
+}
+
+const letterColumns = [
+  { key: "customer", text: t("Customer"), place: "name", cell: ({ contactName }) => contactName },
+  {
+    key: "number",
+    text: t.of("document", "Number"),
+    place: "meta",
+    width: "11rem",
+    cell: ({ number }) => number,
+    sort: "number",
+  },
+  { key: "date", text: t("Date"), isMinor: true, width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
+  {
+    key: "level",
+    text: t("Level"),
+    isMinor: true,
+    width: "12rem",
+    cell: (letter) => `${letter.level} · ${levelName(letter.levelName)}`,
+  },
+  { key: "state", text: t("Status"), place: "state", width: "10rem", cell: reminderState },
+  {
+    key: "total",
+    text: t("Total"),
+    isFigure: true,
+    place: "figure",
+    width: "9rem",
+    cell: (letter) => amountOf(letter.total, letter),
+  },
+];

@@ -1,0 +1,160 @@
+// How the office's papers look: layout, colour, letterhead, and a paper of made-up data beside.
+import { address, Refusal, send } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { changed, resource } from "../../core/store.js";
+import { effect, signal, tags } from "../../core/view.js";
+import { actionButton } from "../../ui/actions.js";
+import { card } from "../../ui/card.js";
+import { checkbox, choice, optionsOf } from "../../ui/choice.js";
+import { field } from "../../ui/field.js";
+import { fileInput } from "../../ui/file.js";
+import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
+import { loaded } from "../../ui/skeleton.js";
+import { settingsForm } from "./form.js";
+import { kindOptions, languageOptions } from "./text_kinds.js";
+
+const PATH = "/workspace/paper";
+const LETTERHEAD = `${PATH}/letterhead`;
+const PAUSE = 400; // ms after the last change
+const LAYOUTS = { classic: () => t("Classic"), modern: () => t("Modern"), plain: () => t("Plain") };
+const { a, div, iframe, p } = tags;
+
+export default () => {
+  const design = resource(PATH);
+  return {
+    title: t.of("settings", "Paper"),
+    back: { href: "/settings", text: t("Settings") },
+    body: loaded(design, (get) => {
+      const values = valuesOf(get());
+      return div(
+        { class: "columns document" },
+        div({ class: "stack" }, look(get, values), letterhead(get)),
+        preview(get, values),
+      );
+    }),
+  };
+};
+
+const valuesOf = (design) => ({
+  layout: signal(design.layout),
+  accentColor: signal(design.accentColor),
+  topMm: signal(String(design.topMm)),
+  hasOfficeHead: signal(design.hasOfficeHead),
+});
+
+const bodyOf = (values) => ({
+  layout: values.layout.value,
+  accentColor: values.accentColor.value,
+  topMm: Number(values.topMm.value),
+  hasOfficeHead: values.hasOfficeHead.value,
+});
+
+const look = (get, values) =>
+  settingsForm(
+    t("Look"),
+    get,
+    PATH,
+    () => bodyOf(values),
+    div(
+      { class: "fields" },
+      field(
+        { label: t("Layout"), name: "layout" },
+        choice({ value: values.layout, name: "layout", options: optionsOf(LAYOUTS) }),
+      ),
+      field(
+        { label: t("Colour"), name: "accentColor", hint: t("Of titles and lines; dark enough to read on white.") },
+        textInput({ value: values.accentColor, name: "accentColor", type: "color" }),
+      ),
+      field(
+        { label: t("Free at the top (mm)"), name: "topMm", hint: t("Room for the head of your letterhead.") },
+        textInput({ value: values.topMm, name: "topMm", inputmode: "numeric" }),
+      ),
+    ),
+    checkbox({
+      value: values.hasOfficeHead,
+      name: "hasOfficeHead",
+      text: t("Print the company’s name or logo, and its particulars"),
+      hint: t("Turn it off if your letterhead has them."),
+    }),
+  );
+
+function letterhead(get) {
+  const file = signal(null);
+  const done = (text) => {
+    file.value = null;
+    changed("/workspace");
+    notify(text, { kind: "good" });
+  };
+  const run = async () => {
+    if (!file.value) {
+      const message = t("Choose a PDF, PNG or JPEG file.");
+      throw new Refusal({ status: 422, message: t("No file chosen."), details: [{ field: "file", message }] });
+    }
+    await send("POST", LETTERHEAD, file.value, { version: get().version });
+    element.reset();
+    done(t("Letterhead saved. Documents issued from now on have it."));
+  };
+  const remove = {
+    name: t("Remove letterhead"),
+    icon: "trash-2",
+    danger: true,
+    asks: { title: t("Remove letterhead?"), text: t("Documents that were issued with it keep it.") },
+    run: async () => {
+      await send("DELETE", LETTERHEAD, undefined, { version: get().version });
+      done(t("Letterhead removed."));
+    },
+  };
+  const element = form(
+    { run, submit: t("Save"), label: t("Letterhead") },
+    p(
+      { class: "soft" },
+      () => get().letterhead ? t("There is a letterhead, under each page.") : t("No letterhead yet."),
+    ),
+    field({
+      label: t.of("noun", "File"),
+      name: "file",
+      hint: t(
+        "A PDF of one or two pages of A4, a PNG or a JPEG, of at most 2 MiB. The second page is for further pages.",
+      ),
+    }, fileInput({ value: file, name: "file", accept: "application/pdf,image/png,image/jpeg" })),
+  );
+  return card({ title: t("Letterhead") }, element, () => get().letterhead && actionButton(remove));
+}
+
+// A frame, since only the browser's own viewer draws a PDF; on a narrow screen it opens in a tab of its own.
+function preview(get, values) {
+  const about = { kind: signal("invoice"), language: signal("de") };
+  const src = signal(addressOf(values, about));
+  effect(() => {
+    const wanted = addressOf(values, about);
+    void get().version; // a new letterhead shows too
+    const timer = setTimeout(() => void (src.value = wanted), PAUSE);
+    return () => clearTimeout(timer);
+  });
+  const select = (name, label, options) => field({ label, name }, choice({ value: about[name], name, options }));
+  return card(
+    { title: t("Preview") },
+    div(
+      { class: "fields" },
+      select("kind", t("Document"), kindOptions({ isPaper: true })),
+      select("language", t("Language"), languageOptions()),
+    ),
+    a({ class: "button paper-link", href: () => src.value, target: "_blank", rel: "noopener" }, t("Open the preview")),
+    div({ class: "paper-preview" }, () => frame(get().version, src.value)),
+  );
+}
+
+// Made again for each version, since a new letterhead does not change the address.
+const frame = (_version, src) => iframe({ title: t("Preview"), src });
+
+const addressOf = (values, { kind, language }) =>
+  address(`/api/v1${PATH}/preview`, {
+    kind: kind.value,
+    language: language.value,
+    layout: values.layout.value,
+    accentColor: values.accentColor.value,
+    topMm: Number(values.topMm.value) >= 10 && Number(values.topMm.value) <= 120 ? Number(values.topMm.value) : null,
+    hasOfficeHead: String(values.hasOfficeHead.value),
+  });

@@ -1,0 +1,155 @@
+// Sending a document: to whom, what it says, and with which files. Ctrl-Enter sends.
+import { download, send } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
+import { notify } from "../core/notices.js";
+import { session } from "../core/session.js";
+import { changed } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { checkbox } from "./choice.js";
+import { confirm, dialog } from "./dialog.js";
+import { field } from "./field.js";
+import { form } from "./form.js";
+import { iconButton } from "./button.js";
+import { textArea, textInput } from "./input.js";
+
+const MESSAGES = "/workspace/messages";
+
+const { div, span } = tags;
+
+// `path` is the document's; `files` chooses among PDF and XML; `touched` are the addresses that show what has changed.
+export async function sendDialog({ title, path, files = false, more = {}, touched = [] }) {
+  const draft = await composed(path, more);
+  const values = {
+    to: signal(draft.to.map(({ address }) => address)),
+    cc: signal(draft.cc.map(({ address }) => address)),
+    subject: signal(draft.subject),
+    text: signal(draft.text),
+    pdf: signal(true),
+    xml: signal(false),
+    copyToSelf: signal(false),
+  };
+  const isOwn = draft.via === "eml";
+  return dialog({
+    title,
+    body: (close) =>
+      form(
+        {
+          run: async () => {
+            const message = await sent(path, { ...bodyOf(values, draft, files), ...more });
+            if (!message) return;
+            changed(MESSAGES, path, ...touched);
+            close(message);
+            if (isOwn) await openDraft(message);
+            notify(
+              isOwn ? t("Say in Messages that you have sent it.") : t("Queued to {address}.", {
+                address: message.to.map(({ address }) => address).join(", "),
+              }),
+              { kind: "good" },
+            );
+          },
+          submit: isOwn ? t("Open in my mail program") : t("Send"),
+          cancel: () => close(),
+          label: title,
+        },
+        addresses(t.of("mail", "To"), "to", values.to),
+        addresses(t.of("mail", "Copy to"), "cc", values.cc, true),
+        field({ label: t("Subject"), name: "subject" }, textInput({ value: values.subject, name: "subject" })),
+        field({ label: t("Text"), name: "text" }, textArea({ value: values.text, name: "text", rows: 8 })),
+        files &&
+          div(
+            { class: "row", "data-name": "attach" },
+            checkbox({ value: values.pdf, name: "pdf", text: t("PDF") }),
+            checkbox({ value: values.xml, name: "xml", text: t("E-invoice (XML)") }),
+          ),
+        checkbox({
+          value: values.copyToSelf,
+          name: "copyToSelf",
+          text: t("Hidden copy to {address}", { address: session.peek().user.email }),
+        }),
+      ),
+  });
+}
+
+// The message as it would go out; one without an address is composed as well, for a person to name one.
+async function composed(path, more) {
+  try {
+    return await send("POST", `${path}/send`, { ...more, dryRun: true });
+  } catch (refusal) {
+    if (refusal.details?.[0]?.code !== "no_recipient") throw refusal;
+    const own = session.peek().user.email;
+    return { ...(await send("POST", `${path}/send`, { ...more, to: [own], dryRun: true })), to: [] };
+  }
+}
+
+// What was changed is sent; all else is as usual.
+function bodyOf({ to, cc, subject, text, pdf, xml, copyToSelf }, draft, files) {
+  return {
+    to: to.value,
+    cc: cc.value,
+    ...(subject.value !== draft.subject && { subject: subject.value }),
+    ...(text.value !== draft.text && { text: text.value }),
+    ...(files && { attach: xml.value ? (pdf.value ? "both" : "xml") : "pdf" }),
+    copyToSelf: copyToSelf.value,
+  };
+}
+
+async function sent(path, body) {
+  try {
+    return await send("POST", `${path}/send`, body);
+  } catch (refusal) {
+    if (refusal.code !== "just_sent") throw refusal;
+    const isMeant = await confirm({ title: t("Send it again?"), text: refusal.message, verb: t("Send again") });
+    return isMeant ? await send("POST", `${path}/send`, { ...body, force: true }) : null;
+  }
+}
+
+// Chips, and a field that takes one more address by Enter, a comma, or when it is left.
+function addresses(label, name, value, isOptional = false) {
+  const typed = signal("");
+  const take = () => {
+    const more = typed.peek().split(/[\s,;]+/).filter(Boolean);
+    if (!more.length) return false;
+    value.value = [...new Set([...value.peek(), ...more])];
+    typed.value = "";
+    return true;
+  };
+  const input = textInput({
+    value: typed,
+    name,
+    type: "text",
+    inputmode: "email",
+    onkeydown: (event) => {
+      if (event.ctrlKey || event.metaKey) return;
+      if (["Enter", ","].includes(keyOf(event)) && take()) event.preventDefault();
+    },
+  });
+  const box = field({ label, name, isOptional, isWide: true }, input);
+  box.addEventListener("settle", take);
+  box.addEventListener("focusout", take);
+  const drop = (address) => {
+    value.value = value.peek().filter((one) => one !== address);
+    box.querySelector("input")?.focus();
+  };
+  return div(
+    { class: "stack" },
+    box,
+    () =>
+      value.value.length > 0 &&
+      div(
+        { class: "row", role: "group", "aria-label": label },
+        value.value.map((address) =>
+          span(
+            { class: "chip" },
+            span({ class: "chip-text" }, address),
+            iconButton("x", t("Remove {name}", { name: address }), () => drop(address)),
+          )
+        ),
+      ),
+  );
+}
+
+// The whole message as a file, which the person's own mail program opens as a draft.
+export async function openDraft({ id }) {
+  await download(`${MESSAGES}/${id}/eml`);
+}

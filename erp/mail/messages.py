@@ -1,0 +1,372 @@
+"""Messages: queued or prepared, then sent, tried again, cancelled.
+
+`sending` is committed before the first byte of a message leaves, and the outcome after the reply. If anything ends in
+between, the message may have arrived: it becomes `unsure`, and is never sent again by itself.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any, Literal, NamedTuple
+
+from erp.attachments import stored
+from erp.delivery import waits
+from erp.kernel import caller, clock
+from erp.kernel.errors import Conflict, InvalidTransition, NotFound
+from erp.kernel.language import Word, says
+from erp.mail import rights, settings
+from erp.mail.following import PLACE, SENT
+from erp.mail.models import MailSettings, Message, MessageFile, MessageStatus, Problem
+from erp.mail.waking import watch
+from erp.migrations import Connection
+from erp.store import events
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
+
+JUST_SENT = timedelta(minutes=5)
+
+Action = Literal["cancel", "confirm_sent", "discard", "hand_over", "retry"]
+
+
+class JustSent(Conflict):
+    """The same was sent to the same addresses a few minutes ago. Send it again only on purpose."""
+
+
+class AttachedFile(NamedTuple):
+    """A file that goes with a message."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+class Draft(NamedTuple):
+    """A message before it is stored. `once_key` names what is made only once, such as the notices of a day."""
+
+    kind: str
+    resource: tuple[str, str, str | None]
+    via: str
+    sender: dict[str, str | None]
+    recipients: list[tuple[str, str]]
+    subject: str
+    text: str
+    files: Sequence[AttachedFile] = ()
+    once_key: str | None = None
+
+
+def add(draft: Draft, *, force: bool = False) -> Message:
+    """Queue a message, or prepare it for the caller's own mail program.
+
+    Raises:
+        JustSent: the same went to the same addresses within five minutes.
+        MailNotSetUp: the workspace has no mail server.
+    """
+    if draft.via == "smtp":
+        settings.needed()
+    if not force:
+        _check_not_just_sent(draft)
+    return _add(draft, None, [_kept(file) for file in draft.files])
+
+
+def _kept(file: AttachedFile) -> dict[str, Any]:
+    sha256 = stored.keep_bytes(file.content, file.media_type)
+    return {"name": file.name, "media_type": file.media_type, "size": len(file.content), "sha256": sha256}
+
+
+def _add(draft: Draft, retry_of_id: str | None, files: Sequence[dict[str, Any]]) -> Message:
+    type, id, number = draft.resource
+    is_queued = draft.via == "smtp"
+    message = Message.add(
+        kind=draft.kind,
+        resource_type=type,
+        resource_id=id,
+        resource_number=number,
+        via=draft.via,
+        status="queued" if is_queued else "prepared",
+        sender=draft.sender,
+        recipients=[list(pair) for pair in draft.recipients],
+        subject=draft.subject,
+        text=draft.text,
+        message_id=f"<{new_id()}@{_domain(draft.sender)}>",
+        once_key=draft.once_key,
+        next_at=clock.stamp() if is_queued else None,
+        retry_of_id=retry_of_id,
+    )
+    for position, file in enumerate(files):
+        MessageFile.create(message=message.id, position=position, **file)
+    _log(message)
+    watch()
+    return message
+
+
+def _domain(sender: dict[str, str | None]) -> str:
+    domain = (sender["address"] or "@localhost").rpartition("@")[2]
+    return domain.encode("idna").decode()
+
+
+_RECENT = (
+    "SELECT * FROM message WHERE resource_id = ? AND kind = ? AND created_at > ?"
+    " AND status NOT IN ('failed', 'cancelled', 'discarded')"
+)
+
+
+def _check_not_just_sent(draft: Draft) -> None:
+    since = clock.stamp(clock.now() - JUST_SENT)
+    addresses = {address.lower() for role, address in draft.recipients if role != "bcc"}
+    for recent in Message.fetch(_RECENT, draft.resource[1], draft.kind, since):
+        if {address.lower() for address in recent.addresses("to", "cc")} == addresses:
+            raise JustSent
+
+
+def find(id: str) -> Message:
+    """A message that the caller may see.
+
+    Raises:
+        NotFound: there is none.
+    """
+    message = Message.find(id)
+    if message.kind not in rights.readable():
+        raise NotFound(Message.noun.missing())
+    return message
+
+
+def find_to_change(id: str) -> Message:
+    """A message that the caller may send, in the version that they expect.
+
+    Raises:
+        NotFound, Forbidden: they may not see it, or not send such messages.
+    """
+    message = find(id)
+    if not rights.may_change(message.kind):
+        raise caller.refusal(rights.RIGHTS[message.kind].write)
+    message.check_version()
+    return message
+
+
+def actions(message: Message) -> list[Action]:
+    """The caller's actions on a message."""
+    if not rights.may_change(message.kind):
+        return []
+    return caller.passing({name: lambda check=check: check(message) for name, check in CHECKS.items()})  # type: ignore[misc]
+
+
+def _check_in(message: Message, *statuses: MessageStatus) -> None:
+    if message.status not in statuses:
+        raise InvalidTransition(
+            says("This does not go with the status of the message: {status}.", status=Word.of(message.status))
+        )
+
+
+def _check_retry(message: Message) -> None:
+    _check_in(message, "failed", "unsure")
+    if Message.find_by(retry_of_id=message.id) is not None:
+        raise InvalidTransition(says("This message was sent again already."))
+
+
+CHECKS: dict[Action, Callable[[Message], None]] = {
+    "cancel": lambda message: _check_in(message, "queued", "waiting"),
+    "confirm_sent": lambda message: _check_in(message, "unsure"),
+    "discard": lambda message: _check_in(message, "prepared"),
+    "hand_over": lambda message: _check_in(message, "prepared"),
+    "retry": _check_retry,
+}
+
+
+def _checked(id: str, action: Action) -> Message:
+    message = find_to_change(id)
+    CHECKS[action](message)
+    return message
+
+
+def cancel(id: str) -> Message:
+    """Do not send a message that has not gone out."""
+    return _move(_checked(id, "cancel"), "cancelled", next_at=None)
+
+
+def discard(id: str) -> Message:
+    """Set a prepared message aside."""
+    return _move(_checked(id, "discard"), "discarded")
+
+
+def hand_over(id: str) -> Message:
+    """Note that the caller's own mail program has sent a prepared message."""
+    return _sent(_checked(id, "hand_over"), "handed_over")
+
+
+def confirm_sent(id: str) -> Message:
+    """Note that an unsure message has gone out."""
+    message = _checked(id, "confirm_sent")
+    return _sent(message, "sent", problem=None, outcomes=_accepted(message))
+
+
+def _accepted(message: Message) -> dict[str, Any]:
+    return {
+        address: message.outcomes.get(address, ["accepted", None])
+        if message.outcomes.get(address, ["pending"])[0] == "refused"
+        else ["accepted", None]
+        for address in message.addresses()
+    }
+
+
+def retry(id: str) -> Message:
+    """Send the content of a message again, as a new message.
+
+    Raises:
+        InvalidTransition: it neither failed nor is unsure, or was sent again already.
+        MailNotSetUp: the workspace has no mail server any more.
+    """
+    message = _checked(id, "retry")
+    server = settings.needed()
+    draft = Draft(
+        kind=message.kind,
+        resource=(message.resource_type, message.resource_id, message.resource_number),
+        via="smtp",
+        sender=sender_of(server),
+        recipients=[(role, address) for role, address in message.recipients],
+        subject=message.subject,
+        text=message.text,
+    )
+    message.change()
+    return _add(draft, message.id, [_columns(file) for file in files_of(message.id)])
+
+
+def _columns(file: MessageFile) -> dict[str, Any]:
+    return {name: getattr(file, name) for name in ("name", "media_type", "size", "sha256")}
+
+
+def sender_of(server: MailSettings | None) -> dict[str, str | None]:
+    """The sender of a message by the settings of the workspace; without a mail server, none."""
+    if server is None:
+        return {"address": None, "name": None, "reply_to": None}
+    return {"address": server.from_address, "name": server.from_name, "reply_to": server.reply_to}
+
+
+def files_of(message_id: str) -> list[MessageFile]:
+    """The files of a message, in their order."""
+    return MessageFile.fetch("SELECT * FROM message_file WHERE message_id = ? ORDER BY position", message_id)
+
+
+def has_link(message: Message) -> bool:
+    """Whether each try makes a secret link."""
+    return PLACE in message.text
+
+
+_NEXT = "SELECT * FROM message WHERE next_at <= ? ORDER BY next_at, id LIMIT 1"
+
+
+def next_due() -> Message | None:
+    """The message that is to be tried now, if any."""
+    return next(iter(Message.fetch(_NEXT, clock.stamp())), None)
+
+
+def next_at() -> str | None:
+    """When the next message is due."""
+    ((at,),) = WORKSPACE.rows("SELECT min(next_at) FROM message WHERE next_at IS NOT NULL")
+    return None if at is None else str(at)
+
+
+def full_until(per_hour: int) -> str | None:
+    """Until when nothing more may go, because so many went within an hour."""
+    since = clock.now() - timedelta(hours=1)
+    query = "SELECT began_at FROM message WHERE began_at > ? ORDER BY began_at DESC LIMIT 1 OFFSET ?"
+    rows = WORKSPACE.rows(query, (clock.stamp(since), per_hour - 1))
+    return clock.stamp(clock.parse(rows[0][0]) + timedelta(hours=1)) if rows else None
+
+
+Outcomes = dict[str, list[str | None]]
+"""The status and the reply of the mail server, by address."""
+
+
+def begin(id: str, outcomes: Outcomes) -> bool:
+    """Note that the first byte of a message is about to leave; false if it is no longer to be sent."""
+    message = Message.find_or_none(id)
+    if message is None or message.status not in ("queued", "waiting"):
+        return False
+    message.change(status="sending", began_at=clock.stamp(), next_at=None, outcomes=outcomes, tries=message.tries + 1)
+    return True
+
+
+class Outcome(NamedTuple):
+    """The end of a try."""
+
+    status: Literal["sent", "waiting", "failed", "unsure"]
+    problem: Problem | None = None
+    reply: str | None = None
+    outcomes: Outcomes | None = None
+
+
+def note(id: str, outcome: Outcome) -> Message | None:
+    """Note how a try ended, in the workspace that is open for writing; unless a person was quicker."""
+    message = Message.find_or_none(id)
+    if message is None or message.status not in ("queued", "waiting", "sending"):
+        return None
+    tries = message.tries + (message.status != "sending")
+    values: dict[str, Any] = {"problem": outcome.problem, "reply": outcome.reply, "tries": tries, "next_at": None}
+    if outcome.outcomes is not None:
+        values["outcomes"] = outcome.outcomes
+    if outcome.status == "sent":
+        return _sent(message, "sent", **values)
+    status: MessageStatus = outcome.status
+    if status == "waiting":
+        at = waits.next_try(tries, clock.now())
+        status, values["next_at"] = ("failed", None) if at is None else ("waiting", clock.stamp(at))
+    return _move(message, status, **values)
+
+
+def note_login_refused(id: str, reply: str) -> None:
+    """Keep a message for later, and pause the mail of the workspace: it used up no try."""
+    message = Message.find_or_none(id)
+    if message is not None and message.status in ("queued", "waiting"):
+        message.change(problem="login_refused", reply=reply)
+        settings.pause("login_refused")
+
+
+def give_up_interrupted() -> int:
+    """Mark what was being handed over when the server ended as unsure; the number of messages."""
+    interrupted = Message.fetch("SELECT * FROM message WHERE status = 'sending' AND next_at IS NULL")
+    for message in interrupted:
+        _move(message, "unsure", problem="interrupted")
+    return len(interrupted)
+
+
+def has_interrupted() -> bool:
+    return bool(WORKSPACE.rows("SELECT 1 FROM message WHERE status = 'sending' LIMIT 1"))
+
+
+def doubt_copies(connection: Connection) -> None:
+    """Mark unsent messages as unsure in a copy of a workspace's file: the original may have sent them since."""
+    connection.execute(
+        "UPDATE message SET version = version + 1, status = 'unsure', problem = 'copied', next_at = NULL"
+        " WHERE status IN ('queued', 'waiting', 'sending')"
+    )
+
+
+def _sent(message: Message, status: Literal["sent", "handed_over"], **values: object) -> Message:
+    at = clock.stamp()
+    _move(message, status, sent_at=at, **values)
+    if (note_sent := SENT.get(message.kind)) is not None:
+        note_sent(message.resource_id, message.via, at)
+    return message
+
+
+def _move(message: Message, status: MessageStatus, **values: object) -> Message:
+    message.change(status=status, **values)
+    _log(message)
+    return message
+
+
+def _log(message: Message) -> None:
+    """An event says nothing that names a person: no addresses, subject, text, or words of the mail server."""
+    data: dict[str, Any] = {
+        "kind": message.kind,
+        "number": message.resource_number,
+        "recipients": len(message.recipients),
+        "hashes": [file.sha256 for file in files_of(message.id)],
+    }
+    if message.reply is not None and message.reply[:3].isdigit():
+        data["replyCode"] = int(message.reply[:3])
+    events.write(f"message.{message.status}", "message", message.id, data)
+
+
+IN_TROUBLE = """status IN ('failed', 'unsure')
+    AND NOT EXISTS (SELECT 1 FROM message AS later WHERE later.retry_of_id = {id})"""
+"""The condition of messages that someone must look into, and that were not sent again."""

@@ -1,0 +1,90 @@
+"""Invites and password resets by mail: each try makes a fresh link, so no secret is stored."""
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from erp.auth.resets import check_may_reset
+from erp.kernel import caller
+from erp.kernel.errors import Forbidden, InvalidTransition
+from erp.kernel.language import Word, says
+from erp.mail import messages, sending
+from erp.mail.bodies import Send
+from erp.mail.sending import REFUSES, Letter
+from erp.mail.views import MessageDraftView, MessageView, shown_message
+from erp.members import invites
+from erp.members.joining import status_of
+from erp.store import control, workspace_settings
+from erp.store.control import Invite, User
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Id
+
+
+class SendReset(Send, kw_only=True):
+    """The user who gets a link to set a new password."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"userId": "0199d6a2-7c00-7000-8000-000000000002"}
+
+    user_id: Annotated[Id, Meta(description="The `user.id` of a member.")]
+
+
+def letter_of_invite(invite: Invite) -> Letter:
+    """The letter with an invite."""
+    language = workspace_settings.paper_language()
+    return Letter("invite", ("invite", invite.id, None), "invite", language, [invite.email], {})
+
+
+def send_new(invite: Invite) -> None:
+    """Send an invite that was just made, in a transaction of its own."""
+    with control.open_workspace(invite.workspace_id, write=True):
+        messages.add(sending.draft_of(letter_of_invite(invite), Send()), force=True)
+
+
+class SendInvite:
+    @endpoint(
+        permission="invites.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=(InvalidTransition, *REFUSES),
+    )
+    def on_post(self, id: str, body: Send) -> MessageView | MessageDraftView:
+        """Send a pending invite by e-mail.
+
+        Each try makes a new link, valid for seven days, and the link before ends. The link is in the message alone.
+        """
+        with control.read():
+            invite = invites.find(id)
+        invite.check_version()
+        if status_of(invite) != "pending":
+            raise InvalidTransition(
+                says(
+                    "Only open invites can be sent. Status of this invite: {status}.", status=Word.of(status_of(invite))
+                )
+            )
+        return shown_message(sending.send(sending.draft_of(letter_of_invite(invite), body), body))
+
+
+class SendPasswordReset:
+    @endpoint(
+        permission="workspace.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        session_only=True,
+        refuses=REFUSES,
+    )
+    def on_post(self, body: SendReset) -> MessageView | MessageDraftView:
+        """Send a user a link to set a new password, by the mail server of this workspace.
+
+        For an instance admin alone. The link works once, for one hour after the message went out, and ends earlier
+        ones.
+        """
+        if not caller.current().is_instance_admin:
+            raise Forbidden(says("Only an administrator of the server can reset passwords."))
+        with control.read():
+            user = check_may_reset(body.user_id)
+        return shown_message(sending.send(sending.draft_of(_letter_of_reset(user), body), body))
+
+
+def _letter_of_reset(user: User) -> Letter:
+    values = {"customer": user.name}
+    return Letter("password_reset", ("user", user.id, None), "password_reset", user.locale, [user.email], values)

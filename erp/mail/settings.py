@@ -1,0 +1,204 @@
+"""The mail server of a workspace: set, tested, paused, forgotten."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET
+
+from erp.delivery import networks
+from erp.kernel import config
+from erp.kernel.errors import Complaint, Conflict, Invalid, InvalidTransition
+from erp.kernel.language import says
+from erp.kernel.options import HOST_NAME
+from erp.kernel.wire import wire_name
+from erp.mail import sealing
+from erp.mail.bodies import MailChange
+from erp.mail.models import MailSettings, PauseReason
+from erp.mail.waking import watch
+from erp.migrations import Connection
+from erp.store import events
+from erp.store.changes import differing
+
+_LOCAL_NAME = re.compile(r"(.*\.)?localhost\.?", re.IGNORECASE)
+
+
+class MailNotSetUp(Conflict):
+    """This workspace has no mail server. Add one in the settings, or send with your own mail program."""
+
+
+def find() -> MailSettings | None:
+    """The settings of the open workspace, if it has a mail server."""
+    return next(iter(MailSettings.fetch("SELECT * FROM mail_settings LIMIT 1")), None)
+
+
+def needed() -> MailSettings:
+    """The settings of the open workspace.
+
+    Raises:
+        MailNotSetUp: it has no mail server.
+    """
+    settings = find()
+    if settings is None:
+        raise MailNotSetUp
+    return settings
+
+
+def change(body: MailChange) -> MailSettings:
+    """Set the mail server, or change it; what it lacked may work now, so its mail goes on.
+
+    Raises:
+        Invalid: fields are missing or do not go together.
+    """
+    present = find()
+    if present is not None:
+        present.check_version()
+    values = body.changes()
+    password = values.pop("password", UNSET)
+    whole = {**({} if present is None else _columns(present)), **values}
+    has_password = password is not None if password is not UNSET else present is not None and sealing.has(sealing.MAIL)
+    if complaints := list(_complaints(whole, has_password=has_password)):
+        raise Invalid(complaints)
+    settings = _written(present, values, password)
+    if password is not UNSET:
+        sealing.keep(sealing.MAIL, password)
+    watch()
+    return settings
+
+
+def _written(present: MailSettings | None, values: dict[str, Any], password: object) -> MailSettings:
+    if present is None:
+        settings = MailSettings.add(**values)
+        changed = list(values)
+    else:
+        settings, values = present, differing(present, values)
+        changed = list(values)
+        if not values and password is UNSET:
+            return settings
+        settings.change(**values, pause_reason=None)
+    names = [wire_name(name) for name in changed] + ["password"] * (password is not UNSET)
+    events.write("mail.updated", "mail", settings.id, {"changed": names})
+    return settings
+
+
+def _columns(settings: MailSettings) -> dict[str, Any]:
+    return {name: getattr(settings, name) for name in _FIELDS}
+
+
+_FIELDS = (
+    *("host", "port", "security", "user_name", "from_address", "from_name", "reply_to", "copy_to"),
+    *("certificate", "per_hour"),
+)
+
+
+def _complaints(values: dict[str, Any], *, has_password: bool) -> Iterator[Complaint]:
+    yield from _of_required(values)
+    if values.get("security") == "none" and has_password:
+        yield Complaint(
+            "password", "clear_password", says("Without encryption anyone on the way could read it. Clear the field.")
+        )
+    if has_password and not values.get("user_name"):
+        yield Complaint("userName", "required", says("A password needs a user name."))
+    if values.get("certificate") and not _is_certificate(values["certificate"]):
+        yield Complaint("certificate", "bad_certificate", says("Must be one or more certificates in PEM."))
+    for name in ("from_address", "reply_to", "copy_to"):
+        if values.get(name) and not is_sendable(values[name]):
+            yield Complaint(wire_name(name), "bad_address", BAD_ADDRESS)
+
+
+def _of_required(values: dict[str, Any]) -> Iterator[Complaint]:
+    for name in ("host", "from_address"):
+        if not values.get(name):
+            yield Complaint(wire_name(name), "required", says("This field is required."))
+    if values.get("host"):
+        yield from _of_host(values["host"], is_tls=values.get("security") != "none")
+
+
+BAD_ADDRESS = says("Letters such as ü may only stand after the @.")
+
+
+def is_sendable(address: str) -> bool:
+    """Whether every mail server takes an address: its name is ASCII, and its domain can be encoded."""
+    name, _, domain = address.rpartition("@")
+    try:
+        domain.encode("idna")
+    except UnicodeError:
+        return False
+    return name.isascii() and len(name) <= 64
+
+
+def _of_host(host: str, *, is_tls: bool) -> Iterator[Complaint]:
+    literal = networks.literal(host)
+    if literal is None and not HOST_NAME.fullmatch(host):
+        yield Complaint("host", "bad_host", says("Must be a name such as smtp.example.com, or an address."))
+    elif _LOCAL_NAME.fullmatch(host):
+        if not config.current().mail_private:
+            yield Complaint("host", "private_address", PRIVATE)
+    elif literal is not None and not may_connect(literal, is_tls=is_tls):
+        is_public = networks.is_public(literal)
+        yield Complaint("host", "public_address" if is_public else "private_address", PUBLIC if is_public else PRIVATE)
+
+
+PRIVATE = says(
+    "This address is on a private network, to which this server sends no mail. Its administrator can allow it with "
+    "--mail-private."
+)
+PUBLIC = says("Without encryption mail only goes to private networks. Choose STARTTLS or TLS.")
+
+
+def may_connect(address: networks.Address, *, is_tls: bool) -> bool:
+    """Whether mail may be handed to a server at an address."""
+    return networks.is_allowed(address, is_tls=is_tls, may_be_private=config.current().mail_private)
+
+
+def _is_certificate(pem: str) -> bool:
+    import ssl  # here, because few offices need it
+
+    try:
+        ssl.create_default_context(cadata=pem)
+    except (ssl.SSLError, ValueError):
+        return False
+    return "BEGIN CERTIFICATE" in pem
+
+
+def remove() -> None:
+    """Forget the mail server and its password; what waits goes on waiting.
+
+    Raises:
+        MailNotSetUp: there is none.
+    """
+    settings = needed()
+    settings.check_version()
+    sealing.keep(sealing.MAIL, None)
+    settings.delete_instance()
+    events.write("mail.updated", "mail", settings.id, {"changed": ["host"]})
+
+
+def pause(reason: PauseReason) -> None:
+    """Send nothing more until the settings change, so that a wrong password locks no account."""
+    settings = find()
+    if settings is not None and settings.pause_reason is None:
+        settings.change(pause_reason=reason)
+        events.write("mail.paused", "mail", settings.id, {"reason": reason})
+
+
+def resume() -> MailSettings:
+    """Go on sending.
+
+    Raises:
+        MailNotSetUp: there is no mail server.
+        InvalidTransition: it is not paused.
+    """
+    settings = needed()
+    settings.check_version()
+    if settings.pause_reason is None:
+        raise InvalidTransition(says("Sending is not paused."))
+    settings.change(pause_reason=None)
+    events.write("mail.resumed", "mail", settings.id)
+    watch()
+    return settings
+
+
+def forget_password(connection: Connection) -> None:
+    """Forget the password of the mail server in a copy of a workspace's file."""
+    connection.execute("DELETE FROM sealed_secret WHERE owner_id = ?", (sealing.MAIL,))

@@ -1,0 +1,1 @@
+"""Share links: one document, by one secret, until a day."""

@@ -1,0 +1,105 @@
+"""Share links: making, listing and revoking them. A secret is shown once, and only its SHA-256 is stored."""
+
+import secrets
+from datetime import UTC, date, datetime, timedelta
+from datetime import time as midnight
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from erp.kernel import caller, clock, config, tokens
+from erp.kernel.errors import Conflict, Invalid, InvalidTransition, NotFound
+from erp.kernel.language import says
+from erp.share_links import subjects
+from erp.share_links.bodies import NewShareLink
+from erp.share_links.models import ShareLink, SubjectType
+from erp.store import events, workspace_settings
+from erp.store.records import new_id
+from erp.web.hosts import link_base
+from erp.web.pages.shared import PATH
+
+DAYS, MOST_DAYS = 30, 365
+
+
+class SharingOff(Conflict):
+    """Share links are switched off in the workspace settings."""
+
+    code = "sharing_off"
+
+
+def make(kind: SubjectType, subject_id: str, new: NewShareLink, pin_hash: str | None = None) -> tuple[ShareLink, str]:
+    """Make a link of a document; the address has its secret, which is not stored.
+
+    Raises:
+        SharingOff: the workspace does not share.
+        Invalid: the link would end before now, or after `MOST_DAYS`.
+    """
+    last = subjects.SUBJECTS[kind].check(subject_id)
+    if not workspace_settings.current().share_links:
+        raise SharingOff
+    secret = secrets.token_urlsafe(32)
+    link = ShareLink.add(
+        id=new_id(),
+        subject_type=kind,
+        subject_id=subject_id,
+        token_hash=tokens.hashed(secret),
+        pin_hash=pin_hash,
+        expires_at=_expiry(new, last),
+    )
+    events.write("share_link.created", "share_link", link.id, event_data(link) | {"hasPin": pin_hash is not None})
+    return link, f"{link_base(config.current())}{PATH}#{caller.current().workspace_id}.{secret}"
+
+
+def of(kind: SubjectType, subject_id: str) -> list[ShareLink]:
+    """The links of a document, the newest first."""
+    return ShareLink.fetch(
+        "SELECT * FROM share_link WHERE subject_id = ? AND subject_type = ? ORDER BY id DESC", subject_id, kind
+    )
+
+
+def revoke(kind: SubjectType, subject_id: str, id: str) -> ShareLink:
+    """Let a link open nothing any more.
+
+    Raises:
+        NotFound: the document has no such link.
+        InvalidTransition: it is revoked already.
+    """
+    link = ShareLink.find_to_change(id)
+    if (link.subject_type, link.subject_id) != (kind, subject_id):
+        raise NotFound(ShareLink.noun.missing())
+    if link.revoked_at is not None:
+        raise InvalidTransition(says("This share link is already revoked."))
+    end(link, "by_hand")
+    return link
+
+
+def end(link: ShareLink, because: str) -> None:
+    link.change(revoked_at=clock.stamp())
+    events.write("share_link.revoked", "share_link", link.id, event_data(link) | {"because": because})
+
+
+def event_data(link: ShareLink) -> dict[str, Any]:
+    return {"subjectType": link.subject_type, "subjectId": link.subject_id, "expiresAt": link.expires_at}
+
+
+def _expiry(new: NewShareLink, last: date) -> str:
+    """The instant at which a link ends: by default with a day of the workspace's zone, `DAYS` after the last one."""
+    now = clock.now()
+    if new.expires_at is not None:
+        asked: datetime = new.expires_at
+        if not now < asked <= now + timedelta(days=MOST_DAYS):
+            message = says("Enter a time from now on, at most {days} days ahead.", days=MOST_DAYS)
+            raise Invalid.one("expiresAt", "out_of_range", message)
+        return clock.stamp(asked)
+    day = max(last, workspace_settings.today()) + timedelta(days=DAYS + 1)
+    zone = ZoneInfo(workspace_settings.time_zone())
+    ends = datetime.combine(day, midnight(), zone).astimezone(UTC)
+    return clock.stamp(min(ends, now + timedelta(days=MOST_DAYS)))
+
+
+def switch_off_copies(connection: Any) -> None:
+    """Revoke the links in a copy of a workspace's file, and drop their hashes: the original's go on."""
+    connection.execute(
+        "UPDATE share_link SET version = version + 1, revoked_at = coalesce(revoked_at, ?), pin_hash = NULL,"
+        " token_hash = 'copied-' || id",
+        (clock.stamp(),),
+    )

@@ -1,0 +1,1 @@
+"""Texts of papers and mail: ours, and those that a workspace has changed."""

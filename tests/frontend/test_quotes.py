@@ -1,0 +1,109 @@
+"""Quotes in the browser: written with options, accepted, invoiced in six keys, and declined."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def is_fine(desk):
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+
+
+def issued(desk, subject, **fields):
+    """A quote of ten days that is out."""
+    line = {"description": "Concept", "quantity": "10", "unit": "day", "unitPrice": "960.00"}
+    body = {"customer": {"name": f"Client of {subject}"}, "subject": subject, "lines": [line], **fields}
+    made = desk.api("POST", "/finance/quotes", body)
+    return desk.api("POST", f"/finance/quotes/{made['id']}/issue", {})
+
+
+@pytest.mark.parametrize(("width", "scheme", "language"), [(1280, "light", "en"), (360, "dark", "de")])
+def test_a_quote_with_options_is_written_accepted_and_declined(at_desk, width, scheme, language):
+    desk = at_desk("amara", width, scheme)
+    desk.quiet = False
+    desk.api("PATCH", "/auth/preferences", {"locale": language})
+    say = (lambda _english, german: german) if language == "de" else (lambda english, _german: english)
+    page = desk.go("/quotes?state=to_invoice")
+    expect(page.get_by_text(say("To invoice", "Abzurechnen"), exact=True).first).to_be_visible()
+    is_fine(desk)
+
+    page = desk.go("/quotes/new")
+    page.locator("[name=customerId]").fill("Hansen")
+    page.get_by_role("option", name=re.compile("Hansen")).first.click()
+    page.locator("[name=subject]").fill(f"Shop {width}")
+    for at, (text, quantity, price) in enumerate([("Concept", "10", "960"), ("Training", "2", "480")]):
+        if at:
+            page.locator("[name='lines[0].unitPrice']").press("Enter")
+        page.locator(f"[name='lines[{at}].description']").fill(text)
+        page.locator(f"[name='lines[{at}].quantity']").fill(quantity)
+        page.locator(f"[name='lines[{at}].unitPrice']").fill(price)
+    option = page.locator("[name='lines[1].option']")
+    option.select_option(label=say("Alternative to item 1", "Alternative zu Pos. 1"))
+    page.locator("[name='lines[0].quantity']").press("Alt+ArrowDown")
+    expect(page.locator("[name='lines[0].option']")).to_have_value("alternative:2")
+    is_fine(desk)
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("alertdialog").get_by_role("button", name=say("Issue", "Ausstellen")).click()
+    page.get_by_role("heading", name=re.compile("QUO-")).wait_for()
+    (made,) = desk.api("GET", f"/finance/quotes?q=Shop+{width}")
+    assert (made["status"], made["netTotal"]) == ("issued", "9600.00")
+    is_fine(desk)
+
+    page.keyboard.press("a")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=by]").fill("Petra Lindt")
+    dialog.get_by_label("Training").check()
+    is_fine(desk)
+    dialog.get_by_role("button", name=say("Accept", "Annehmen")).click()
+    expect(page.get_by_text("Petra Lindt")).to_be_visible()
+    now = desk.api("GET", f"/finance/quotes/{made['id']}")
+    assert (now["acceptedNet"], now["acceptedBy"]) == ("960.00", "Petra Lindt")
+    is_fine(desk)
+
+    other = issued(desk, f"Bar {width}")
+    page = desk.go(f"/quotes/{other['id']}")
+    page.keyboard.press("Shift+D")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=reason]").fill("Too dear")
+    dialog.get_by_role("button", name=say("Decline", "Ablehnen")).click()
+    expect(page.get_by_text("Too dear")).to_be_visible()
+    is_fine(desk)
+    desk.api("PATCH", "/auth/preferences", {"locale": "en"})
+
+
+def test_an_accepted_quote_becomes_an_issued_invoice_in_six_keys(at_desk):
+    desk = at_desk("amara")
+    quote = issued(desk, "Six keys")
+    desk.api("POST", f"/finance/quotes/{quote['id']}/accept", {})
+    page = desk.go(f"/quotes/{quote['id']}")
+    desk.press("i")
+    page.get_by_role("dialog").locator("[name=share]").wait_for()
+    desk.press("4", "0")
+    expect(page.get_by_text(re.compile("3,840.00.* net, "))).to_be_visible()
+    desk.press("Enter")
+    page.get_by_role("heading", name=re.compile("Invoice, draft")).wait_for()
+    desk.press("Control+Enter")
+    page.get_by_role("alertdialog").wait_for()
+    desk.press("Enter")
+    expect(page.get_by_text(re.compile(r"issued\.")).first).to_be_visible()
+    assert desk.keys == 6
+    (invoice,) = desk.api("GET", f"/finance/invoices?quoteId={quote['id']}")
+    assert (invoice["status"], invoice["netTotal"]) == ("issued", "3840.00")
+    page = desk.go(f"/quotes/{quote['id']}")
+    expect(page.get_by_role("meter", name="Invoiced")).to_have_attribute("aria-valuenow", "40")
+
+
+def test_what_is_refused_of_an_option_is_marked_in_its_column(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/quotes/new")
+    page.locator("[name='lines[0].description']").fill("Concept")
+    page.locator("[name='lines[0].unitPrice']").fill("100")
+    page.locator("[name='lines[0].option']").select_option(label="Optional")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[name=customerId][aria-invalid=true]")).to_be_visible()

@@ -1,0 +1,91 @@
+"""Reminders in the browser: proposed, one taken out, the others made, sent and undone; blocks, levels and rates."""
+
+import datetime
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+TODAY = datetime.datetime.now(datetime.UTC).date()
+
+
+def overdue(desk, name, days=40):
+    """An invoice of a new customer that has been overdue for some days."""
+    customer = desk.api("POST", "/finance/contacts", {"kind": "customer", "name": name})
+    due = TODAY - datetime.timedelta(days=days)
+    dates = {"issueDate": f"{due - datetime.timedelta(days=10)}", "dueDate": f"{due}"}
+    lines = [{"description": "Plan", "quantity": "1", "unitPrice": "500", "taxRateId": None, "accountId": "4000"}]
+    return desk.api("POST", "/finance/invoices", {"customerId": customer["id"], "lines": lines, **dates})
+
+
+def row(page, text):
+    return page.locator("main [data-row]", has_text=text)
+
+
+def is_fine(desk):
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_letters_are_proposed_taken_out_and_made(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    left, kept = overdue(desk, f"Abel {width}"), overdue(desk, f"Bauer {width}")
+    page = desk.go("/reminders")
+    row(page, f"Abel {width}").wait_for()
+    is_fine(desk)
+    row(page, f"Abel {width}").locator("[data-opens]").focus()
+    page.keyboard.press("x")
+    expect(row(page, f"Abel {width}")).to_contain_text("taken out")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("40 days overdue").first).to_be_visible()
+    is_fine(desk)
+    page.get_by_role("button", name="Close").click()
+    assert page.evaluate("document.activeElement !== document.body")
+    page.keyboard.press("Control+Enter")
+    asked = page.get_by_role("alertdialog")
+    expect(asked.get_by_text(re.compile("Make .* letter"))).not_to_have_count(0)
+    is_fine(desk)
+    page.keyboard.press("Enter")
+    row(page, f"Bauer {width}").wait_for()
+    is_fine(desk)
+    (letter,) = desk.api("GET", f"/finance/reminders?invoiceId={kept['id']}")
+    assert desk.api("GET", f"/finance/reminders?invoiceId={left['id']}") == []
+    row(page, f"Bauer {width}").get_by_role("link").first.click()
+    page.get_by_role("heading", name=f"Reminder {letter['number']}").wait_for()
+    is_fine(desk)
+    desk.act("Mark as sent")
+    page.get_by_role("dialog").get_by_role("button", name="Mark as sent").click()
+    expect(page.locator("main").get_by_text("sent", exact=True).first).to_be_visible()
+    desk.act("Undo letter")
+    page.get_by_role("dialog").get_by_label("Reason").fill("Too early")
+    page.get_by_role("dialog").get_by_role("button", name="Undo letter").click()
+    expect(page.locator("main").get_by_text("undone", exact=True)).to_be_visible()
+    is_fine(desk)
+
+
+def test_an_invoice_is_blocked_and_levels_and_rates_are_kept(at_desk):
+    desk = at_desk("amara", 360, "light")
+    invoice = overdue(desk, "Curie")
+    page = desk.go(f"/invoices/{invoice['id']}")
+    page.get_by_text("Curie").first.wait_for()
+    desk.act("Block reminders")
+    page.get_by_role("dialog").get_by_label("Reason").fill("Hours are wrong")
+    is_fine(desk)
+    page.get_by_role("dialog").get_by_role("button", name="Block", exact=True).click()
+    expect(page.get_by_text("Hours are wrong").first).to_be_visible()
+    desk.act("Lift block from reminders")
+    expect(page.get_by_text("Curie").first).to_be_visible()
+    page = desk.go("/settings/reminder-levels")
+    row(page, "Final reminder").wait_for()
+    is_fine(desk)
+    desk.go("/settings/base-rates")
+    desk.act("New base rate")
+    page.get_by_role("dialog").locator("[name=validFrom]").fill("01.01.2020")
+    page.get_by_role("dialog").locator("[name=rate]").fill("-0.88")
+    page.get_by_role("dialog").get_by_role("button", name="Add").click()
+    expect(row(page, "2020")).to_contain_text("0.88")
+    is_fine(desk)

@@ -1,0 +1,226 @@
+"""What goes out: documents, statements, payslips, invites, links to set a password."""
+
+import io
+
+import pypdf
+import pytest
+
+from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import credit, invoice, line
+from tests.finance.output.papers import consultancy, download, r1
+from tests.hr.payroll.payrolls import paid_employee, payroll_run, payslip_of
+from tests.mail.mailbox import MESSAGES, deliver, set_up, shown
+
+INVOICES = "/finance/invoices"
+
+
+def made(office, **fields):
+    """Nordlicht's invoice R-2026-0001 to Alster, in German."""
+    return r1(consultancy(office), **fields)
+
+
+def test_an_invoice_goes_out_as_the_paper_that_is_kept(office, box):
+    sold = made(office)
+    office.ok(
+        "PATCH",
+        f"/finance/contacts/{sold['customerId']}",
+        {
+            "email": "office@alster.example",
+            "recipients": [
+                {"email": "ap@alster.example", "kinds": ["invoice", "reminder"]},
+                {"email": "cfo@alster.example", "kinds": ["statement"]},
+            ],
+        },
+    )
+    set_up(office, box)
+    assert (sold["isSent"], sold["sentAt"], "send" in sold["can"]) == (False, None, True)
+    composed = office.ok("POST", f"{INVOICES}/{sold['id']}/send", {"attach": "both", "dryRun": True})
+    assert [file["mediaType"] for file in composed["attachments"]] == ["application/pdf", "application/xml"]
+    assert office.ok("GET", MESSAGES) == []
+    message = office.ok("POST", f"{INVOICES}/{sold['id']}/send", {"attach": "both", "copyToSelf": True})
+    assert message["subject"] == "Rechnung R-2026-0001"
+    assert message["resource"] == {"type": "invoice", "id": sold["id"], "number": "R-2026-0001"}
+    assert [each["address"] for each in message["to"]] == ["ap@alster.example"]
+    assert "1.404,00 €" in message["text"]
+    assert "19.01.2026" in message["text"]
+    assert "{" not in message["text"]
+    office.refused("POST", f"{INVOICES}/{sold['id']}/send", {}, status=409, code="just_sent")
+    deliver(office)
+    (received,) = box.received
+    assert received.recipients == ["ap@alster.example", office.email]
+    pdf, xml = received.mail.iter_attachments()
+    assert pdf.get_content() == download(office, sold["id"], "pdf")
+    assert b"R-2026-0001" in xml.get_content().encode() if isinstance(xml.get_content(), str) else xml.get_content()
+    shown_now = office.ok("GET", f"{INVOICES}/{sold['id']}")
+    assert (shown_now["isSent"], shown_now["sentVia"]) == (True, "smtp")
+    assert shown_now["sentAt"] == shown(office, message)["sentAt"]
+    again = office.ok("POST", f"{INVOICES}/{sold['id']}/send", {"force": True, "to": ["x@alster.example"]})
+    deliver(office)
+    assert shown(office, again)["status"] == "sent"
+    assert office.ok("GET", f"{INVOICES}/{sold['id']}")["sentAt"] == shown_now["sentAt"], "the first one counts"
+    assert len(office.ok("GET", f"{MESSAGES}?resourceId={sold['id']}&kind=invoice&status=sent")) == 2
+    text = str(office.ok("GET", "/workspace/events"))
+    assert "alster.example" not in text
+    assert "Rechnung R-" not in text
+    assert office.colleague("viewer").ok("GET", MESSAGES)[0]["can"] == []
+
+
+def test_several_invoices_go_out_together_or_none(office, box):
+    set_up(office, box)
+    contact = customer(office, email="ap@bakery.example")["id"]
+    first, second = (invoice(office, line("100.00"), customerId=contact)["id"] for _ in range(2))
+    draft = invoice(office, line("100.00"), customerId=contact, draft=True)["id"]
+    error = office.refused("POST", f"{INVOICES}/send", {"invoiceIds": [first, draft]}, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("invoiceIds[1]", "invalid_transition")]
+    assert office.ok("GET", MESSAGES) == []
+    sent = office.ok("POST", f"{INVOICES}/send", {"invoiceIds": [first, second]})["messages"]
+    assert [each["resource"]["id"] for each in sent] == [first, second]
+    deliver(office)
+    assert len(box.received) == 2
+    assert len(office.ok("GET", f"{INVOICES}?isSent=true")) == 2
+    assert [each["id"] for each in office.ok("GET", f"{INVOICES}?isSent=false")] == [draft]
+
+
+def test_what_cannot_be_sent_is_refused_by_field(office):
+    sold = invoice(office, line("100.00"))["id"]
+    path = f"{INVOICES}/{sold}/send"
+
+    def codes(body):
+        error = office.refused("POST", path, body, status=422)
+        return [(each["field"], each["code"]) for each in error["details"]]
+
+    assert codes({"to": []}) == [("to", "no_recipient")]
+    assert codes({"to": ["a@b.example"], "attach": "xml"})[0][0] == "attach"
+    assert codes({"to": [f"a{index}@b.example" for index in range(21)]}) == [("to", "too_many")]
+    assert codes({"to": ["a@b.example", "ä@b.example"]}) == [("to[1]", "bad_address")]
+    header = {"to": ["a@b.example"], "subject": "a\r\nBcc: c@d.example"}
+    for wrong, field in (({"to": ["nobody"]}, "to[0]"), (header, "subject"), ({"text": "x" * 10_001}, "text")):
+        assert codes(wrong)[0][0] == field
+    office.refused("POST", path, {"to": ["a@b.example"], "via": "smtp"}, status=409, code="mail_not_set_up")
+    draft = invoice(office, line("1.00"), draft=True)["id"]
+    office.refused("POST", f"{INVOICES}/{draft}/send", {}, status=409, code="invalid_transition")
+
+
+def test_without_a_mail_server_the_message_is_a_draft_of_ones_own_program(office):
+    sold = made(office)
+    body = {"to": ["ap@alster.example"], "cc": ["b@alster.example"]}
+    message = office.ok("POST", f"{INVOICES}/{sold['id']}/send", body)
+    assert (message["status"], message["via"], message["can"]) == ("prepared", "eml", ["discard", "hand_over"])
+    answer = office.call("GET", f"{MESSAGES}/{message['id']}/eml")
+    assert answer.headers["content-type"] == "message/rfc822"
+    assert answer.content.startswith(b"Subject: Rechnung R-2026-0001\r\nTo: ap@alster.example\r\nCc: b@alster.example")
+    assert b"\r\nX-Unsent: 1\r\n" in answer.content
+    assert answer.content == office.call("GET", f"{MESSAGES}/{message['id']}/eml").content, "the same at every download"
+    handed = office.ok("POST", f"{MESSAGES}/{message['id']}/handed-over")
+    assert (handed["status"], handed["can"]) == ("handed_over", [])
+    assert office.ok("GET", f"{INVOICES}/{sold['id']}")["sentVia"] == "eml"
+    other = office.ok("POST", f"{INVOICES}/{sold['id']}/send", {**body, "force": True})
+    assert office.ok("POST", f"{MESSAGES}/{other['id']}/discard")["status"] == "discarded"
+    office.refused("GET", f"{MESSAGES}/{other['id']}/eml", status=409)
+
+
+def test_a_document_that_went_by_post_is_marked(acme):
+    sold = invoice(acme, line("100.00"))["id"]
+    acme.refused("POST", f"{INVOICES}/{sold}/mark-sent", {"on": "2199-01-01"}, status=422, code="validation_failed")
+    marked = acme.ok("POST", f"{INVOICES}/{sold}/mark-sent", {"on": "2026-01-05"})
+    assert (marked["isSent"], marked["sentVia"]) == (True, "post")
+    assert marked["sentAt"].startswith(("2026-01-04T", "2026-01-05T"))
+    acme.refused("POST", f"{INVOICES}/{sold}/mark-sent", {}, status=409, code="invalid_transition")
+    assert acme.ok("POST", f"{INVOICES}/{sold}/unmark-sent")["sentAt"] is None
+    acme.refused("POST", f"{INVOICES}/{sold}/unmark-sent", status=409, code="invalid_transition")
+    types = [event["type"] for event in acme.ok("GET", f"/workspace/events?resourceId={sold}")]
+    assert types[:2] == ["invoice.unsent", "invoice.sent"]
+
+
+def test_each_kind_of_document_has_its_own_text(office):
+    sold = made(office)
+    note = credit(office, sold)
+    body = {"to": ["a@b.example"], "dryRun": True}
+    english = office.ok("POST", f"{INVOICES}/{note['id']}/send", {**body, "language": "en"})
+    assert english["subject"].startswith("Credit note ")
+    assert office.ok("POST", f"{INVOICES}/{note['id']}/send", body)["subject"].startswith("Rechnungskorrektur ")
+    days = {"dateFrom": "2026-01-01", "dateTo": "2026-01-31"}
+    path = f"/finance/contacts/{sold['customerId']}/statement/send"
+    statement = office.ok("POST", path, {**days, "to": ["a@b.example"]})
+    assert statement["subject"] == "Kontoübersicht 01.01.2026 – 31.01.2026"
+    assert statement["attachments"][0]["mediaType"] == "application/pdf"
+    error = office.refused("POST", path, {"dateFrom": "2026-02-01", "dateTo": "2026-01-31"}, status=422)
+    assert error["details"][0]["field"] == "dateTo"
+
+
+def test_an_invite_goes_out_with_a_fresh_link_at_each_try(office, box):
+    set_up(office, box)
+    new = {"email": "anna@new.example", "role": "member", "send": True}
+    invite = office.ok("POST", "/workspace/invites", new)
+    assert (invite["token"], invite["acceptUrl"]) == (None, None)
+    (message,) = office.ok("GET", f"{MESSAGES}?kind=invite")
+    assert "{link}" in message["text"]
+    box.replies = {"DATA": "452 full"}
+    deliver(office)
+    assert shown(office, message)["status"] == "waiting"
+    office.ok("POST", f"{MESSAGES}/{message['id']}/cancel")
+    box.replies = {}
+    again = office.ok("POST", f"/workspace/invites/{invite['id']}/send", {})
+    deliver(office)
+    text = box.received[0].text
+    token = text.split("#invite=")[1].split()[0]
+    assert office.installation.call("POST", "/workspace/invites/preview", {"token": token}).status_code == 200
+    assert token not in str(shown(office, again))
+    prepared = office.ok("POST", f"/workspace/invites/{invite['id']}/send", {"via": "eml", "force": True})
+    office.call("GET", f"{MESSAGES}/{prepared['id']}/eml")
+    assert office.installation.call("POST", "/workspace/invites/preview", {"token": token}).status_code == 404
+    office.ok("POST", f"/workspace/invites/{invite['id']}/send", {"force": True})
+    office.ok("DELETE", f"/workspace/invites/{invite['id']}")
+    deliver(office)
+    (last, *_) = office.ok("GET", f"{MESSAGES}?kind=invite")
+    assert (last["status"], last["problem"]) == ("failed", "link_ended")
+    office.refused("POST", f"/workspace/invites/{invite['id']}/send", {}, status=409, code="invalid_transition")
+
+
+def test_a_password_reset_goes_out_by_the_mail_of_the_office(office, box):
+    set_up(office, box)
+    anna = office.colleague("member")
+    message = office.ok("POST", "/auth/password-resets/send", {"userId": anna.user["id"]})
+    deliver(office)
+    token = box.received[0].text.split("#reset=")[1].split()[0]
+    assert box.received[0].recipients == [anna.email]
+    assert token not in str(shown(office, message))
+    preview = office.installation.call("POST", "/auth/password-resets/preview", {"token": token})
+    assert preview.json["data"]["email"] == anna.email
+    office.colleague("admin").refused(
+        "POST", "/auth/password-resets/send", {"userId": anna.user["id"]}, status=403, code="forbidden"
+    )
+
+
+@pytest.fixture
+def payslip(office):
+    """The payslip of Ann, of a drafted run."""
+    ann = paid_employee(office, "Ann", email="ann@private.example")
+    run = payroll_run(office)
+    return payslip_of(run, ann) | {"runId": run["id"]}
+
+
+def test_a_payslip_is_announced_without_figures_or_sent_under_its_password(office, box, payslip):
+    set_up(office, box)
+    path, run = f"/hr/payroll/payslips/{payslip['id']}/send", f"/hr/payroll/runs/{payslip['runId']}"
+    office.refused("POST", path, {}, status=409, code="invalid_transition")
+    office.ok("POST", f"{run}/approve", {})
+    (message,) = office.ok("POST", f"{run}/send", {})["messages"]
+    assert (message["attachments"], payslip["net"] in message["text"]) == ([], False)
+    employee = f"/hr/employees/{payslip['employeeId']}"
+    office.ok("PATCH", employee, {"payslipMail": "attached"})
+    error = office.refused("POST", path, {"force": True}, status=422)
+    assert error["details"][0]["code"] == "no_password"
+    changed = office.ok("PATCH", employee, {"payslipPassword": "Übers Meer 7"})
+    assert (changed["hasPayslipPassword"], "payslipPassword" in changed) == (True, False)
+    office.ok("POST", path, {"force": True})
+    deliver(office)
+    (file,) = box.received[-1].mail.iter_attachments()
+    reader = pypdf.PdfReader(io.BytesIO(file.get_content()))
+    assert reader.decrypt("wrong") == pypdf.PasswordType.NOT_DECRYPTED
+    assert reader.decrypt("Übers Meer 7") == pypdf.PasswordType.USER_PASSWORD
+    assert "Ann" in reader.pages[0].extract_text()
+    office.ok("PATCH", employee, {"payslipMail": "none"})
+    office.refused("POST", path, {"force": True}, status=422)
+    assert office.ok("POST", f"{run}/send", {"force": True})["messages"] == []
+    assert office.colleague("viewer").ok("GET", MESSAGES) == []
