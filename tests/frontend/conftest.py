@@ -32,6 +32,15 @@ TIMEOUT = 20_000
 NAMED = re.compile("[^…]")
 """A heading that is not yet known is shown as three dots, and what is done with a record comes with its name."""
 DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+LOSE = """(path) => {
+  const real = window.fetch;
+  window.fetch = async (address, options) => {
+    const answer = await real(address, options);
+    if (options?.method !== "POST" || new URL(address, location.href).pathname !== path) return answer;
+    window.fetch = real;
+    throw new TypeError("lost");
+  };
+}"""
 FRONTEND = Path(__file__).parents[2] / "erp" / "frontend"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
 """The one without a window, where it is there, takes two thirds of the time."""
@@ -197,6 +206,13 @@ class Desk:
     def come_back(self):
         """Come back to the page from another: it asks for changes at once, not at its next turn."""
         self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    def lose_answer(self, path):
+        """Let the next POST to a path arrive, but not its answer, as where the Wi-Fi breaks between them.
+
+        The page itself loses it: a route of Playwright is continued a second time under load.
+        """
+        self.page.evaluate(LOSE, f"/api/v1{path}")
 
     def press(self, *keys):
         """Press keys, and count them."""

@@ -52,15 +52,9 @@ def test_what_is_sent_without_an_answer_is_sent_again_and_made_once(at_desk):
     page.keyboard.press("n")
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name", exact=True).fill("Twice and Sons")
-
-    def lose(route):
-        route.fetch()  # it arrives, but its answer does not
-        route.abort()
-
-    page.route("**/api/v1/finance/contacts", lose)
+    desk.lose_answer("/finance/contacts")
     dialog.get_by_role("button", name="Create contact").click()
     dialog.get_by_text("The server does not answer. What you type is kept.").wait_for()
-    page.unroute("**/api/v1/finance/contacts")
     dialog.get_by_role("button", name="Try again").click()
     dialog.wait_for(state="detached")
     assert len(desk.api("GET", "/finance/contacts?q=Twice")) == 1
@@ -172,17 +166,9 @@ def test_pay_that_is_sent_twice_is_kept_once(at_desk):
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Pay in EUR").fill("4444")
     dialog.locator("[name=effectiveFrom]").fill("2027-02-01")
-
-    def lose(route):
-        if route.request.method != "POST":
-            return route.continue_()
-        route.fetch()
-        return route.abort()
-
-    page.route(f"**/api/v1{pay}", lose)
+    desk.lose_answer(pay)
     dialog.get_by_role("button", name="Save").click()
     dialog.get_by_text("The server does not answer. What you type is kept.").wait_for()
-    page.unroute(f"**/api/v1{pay}")
     dialog.get_by_role("button", name="Try again").click()
     dialog.wait_for(state="detached")
     kept = desk.api("GET", pay)
@@ -197,18 +183,11 @@ def test_a_cell_of_the_week_that_is_sent_twice_is_one_log(at_desk):
     page = desk.go("/time?week=2026-11-09")
     cell = page.get_by_role("row").filter(has_text=task["key"]).get_by_role("textbox").first
 
-    def lose(route):
-        route.fetch()
-        route.abort()
-
-    logs = f"**/api/v1/tasks/{task['id']}/time-logs"
     page.route(CHANGES, lambda route: route.abort())  # or the cell would show it soon
-    page.route(logs, lose)
-    with page.expect_event("requestfailed"):
-        cell.fill("1:30")
-        cell.press("Tab")
+    desk.lose_answer(f"/tasks/{task['id']}/time-logs")
+    cell.fill("1:30")
+    cell.press("Tab")
     page.get_by_text("The server does not answer.").first.wait_for()
-    page.unroute(logs)
     with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("time-logs")):
         expect(cell).to_have_value("1:30")
         cell.focus()
