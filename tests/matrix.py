@@ -144,6 +144,7 @@ DOORS: dict[str, str] = {
     "POST /auth/password-resets/send": ADMINS,
     "POST /finance/invoices/send": ACCOUNTING,
     "POST /finance/invoices/{id}/send": ACCOUNTING,
+    "POST /finance/quotes/{id}/send": ACCOUNTING,
     "POST /finance/invoices/{id}/mark-sent": ACCOUNTING,
     "POST /finance/invoices/{id}/unmark-sent": ACCOUNTING,
     "POST /finance/contacts/{id}/statement/send": ACCOUNTING,

@@ -121,6 +121,7 @@ ROUTES: dict[str, object] = {
     "/finance/quotes/{id}/reopen": quotes_api.Reopen(),
     "/finance/quotes/{id}/close": quotes_api.Close(),
     "/finance/quotes/{id}/duplicate": quotes_api.Duplicate(),
+    "/finance/quotes/{id}/send": quotes_api.Send(),
     "/finance/quotes/{id}/mark-sent": quotes_api.MarkSent(),
     "/finance/quotes/{id}/unmark-sent": quotes_api.UnmarkSent(),
     "/finance/quotes/{id}/invoice": quotes_api.Invoice(),

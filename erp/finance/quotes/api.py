@@ -1,7 +1,7 @@
 """Quotes over HTTP."""
 
 from erp.finance.invoices.views import InvoiceView
-from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes
+from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes, sending
 from erp.finance.quotes.acceptance import QuoteExpired, TwoAlternatives
 from erp.finance.quotes.bodies import (
     NewQuote,
@@ -20,6 +20,10 @@ from erp.finance.quotes.models import Quote
 from erp.finance.quotes.previews import QuotePreview, TypedQuote
 from erp.finance.quotes.views import QuoteInvoicePreview, QuoteSummary, QuoteView
 from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, UnknownReference
+from erp.mail.bodies import Send as SendLetter
+from erp.mail.messages import Draft
+from erp.mail.sending import REFUSES
+from erp.mail.views import MessageDraftView, MessageView, shown_message
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.inline import shown
@@ -168,6 +172,26 @@ class Duplicate:
         The copy gets a number of its own when it is issued.
         """
         return QuoteView.of(quotes.duplicate(id))
+
+
+class Send:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=(InvalidTransition, *REFUSES),
+        prepare=sending.prepare,
+    )
+    def on_post(self, id: str, body: SendLetter, prepared: Draft) -> MessageView | MessageDraftView:
+        """Send an issued quote to its customer by e-mail, as PDF.
+
+        It goes to the contact's `recipients` for quotes, else to its `email`. Without a mail server, or with `via`
+        `eml`, the message is `prepared` for your own mail program. The same quote to the same addresses within 5
+        minutes needs `force`. `sentAt` of the quote is set once a message was handed to the mail server. A draft and a
+        superseded revision are refused (409).
+        """
+        Quote.find_to_change(id)
+        return shown_message(sending.send(prepared, body))
 
 
 class MarkSent:
