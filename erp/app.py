@@ -29,7 +29,7 @@ from erp.finance.dunning import charges
 from erp.finance.invoices import sent
 from erp.finance.items.asked import Told
 from erp.finance.output import sharing
-from erp.finance.quotes import invoicing
+from erp.finance.quotes import invoicing, quotes
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
@@ -130,8 +130,10 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
 def _follow_mail() -> None:
     """Let areas say how their records go out by mail, and hear when they have."""
     following.LINKS.update(invite=links.of_invite, password_reset=links.of_reset)
-    following.SENT["invoice"] = sent.note
+    following.MAY_SEND.update(invite=links.check_invite, password_reset=links.check_reset)
+    following.SENT.update(invoice=sent.note, quote=quotes.note_mailed)
     invites.SEND[:] = [people_mail.send_new]
+    invites.CHECK_ADDRESS[:] = [people_mail.check_address]
 
 
 def application(config: Config) -> App:

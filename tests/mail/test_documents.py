@@ -5,9 +5,12 @@ import io
 import pypdf
 import pytest
 
+from erp.system.transfer import duplicating
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import credit, invoice, line
 from tests.finance.output.papers import consultancy, download, r1
+from tests.finance.quotes import quotes
+from tests.finance.soundness import problems
 from tests.hr.payroll.payrolls import paid_employee, payroll_run, payslip_of
 from tests.mail.mailbox import MESSAGES, deliver, set_up, shown
 
@@ -65,6 +68,43 @@ def test_an_invoice_goes_out_as_the_paper_that_is_kept(office, box):
     assert office.colleague("viewer").ok("GET", MESSAGES)[0]["can"] == []
 
 
+def test_a_quote_goes_out_as_the_paper_that_is_kept(office, box):
+    firm = customer(office, email="office@alster.example", language="de")
+    wanted = [{"email": "buying@alster.example", "kinds": ["quote"]}]
+    office.ok("PATCH", f"/finance/contacts/{firm['id']}", {"recipients": wanted})
+    made = quotes.draft(office, customerId=firm["id"], subject="Küche", issueDate="2026-01-05", validUntil="2026-02-04")
+    path = f"/finance/quotes/{made['id']}"
+    quotes.refused(office, made, "send", "invalid_transition")
+    out = quotes.act(office, made, "issue")
+    assert ("send" in made["can"], "send" in out["can"]) == (False, True)
+    composed = office.ok("POST", f"{path}/send", {"dryRun": True})
+    assert [each["address"] for each in composed["to"]] == ["buying@alster.example"]
+    assert office.ok("GET", MESSAGES) == []
+    set_up(office, box)
+    message = office.ok("POST", f"{path}/send", {})
+    assert (message["kind"], message["resource"]) == (
+        "quote",
+        {"type": "quote", "id": out["id"], "number": out["number"]},
+    )
+    assert out["number"] in message["subject"]
+    assert "05.01.2026" in message["text"]
+    assert "Küche" in message["text"]
+    assert "{" not in message["text"]
+    office.refused("POST", f"{path}/send", {}, status=409, code="just_sent")
+    deliver(office)
+    (received,) = box.received
+    (pdf,) = received.mail.iter_attachments()
+    assert pdf.get_content() == office.call("GET", f"{path}/pdf").content
+    now = office.ok("GET", path)
+    assert (now["isSent"], now["sentVia"], now["sentAt"]) == (True, "smtp", shown(office, message)["sentAt"])
+    quotes.act(office, quotes.act(office, out, "revise"), "issue")
+    quotes.refused(office, out, "send", "invalid_transition", force=True)
+    viewer = office.colleague("viewer")
+    viewer.refused("POST", f"{path}/send", {}, status=403, code="forbidden")
+    assert viewer.ok("GET", MESSAGES)[0]["can"] == []
+    assert problems(office) == []
+
+
 def test_several_invoices_go_out_together_or_none(office, box):
     set_up(office, box)
     contact = customer(office, email="ap@bakery.example")["id"]
@@ -93,8 +133,14 @@ def test_what_cannot_be_sent_is_refused_by_field(office):
     assert codes({"to": ["a@b.example"], "attach": "xml"})[0][0] == "attach"
     assert codes({"to": [f"a{index}@b.example" for index in range(21)]}) == [("to", "too_many")]
     assert codes({"to": ["a@b.example", "ä@b.example"]}) == [("to[1]", "bad_address")]
-    header = {"to": ["a@b.example"], "subject": "a\r\nBcc: c@d.example"}
-    for wrong, field in (({"to": ["nobody"]}, "to[0]"), (header, "subject"), ({"text": "x" * 10_001}, "text")):
+    for address in ("<a@b.example>", "mailto:a@b.example", "a,c@b.example", "a@b!c.example"):
+        assert codes({"to": [address]}) == [("to[0]", "bad_address")], "a mail server would not read it as one address"
+    headers = [{"to": ["a@b.example"], "subject": f"a{end}Bcc: c@d.example"} for end in ("\r\n", "\x85", "\u2028")]
+    for wrong, field in (
+        ({"to": ["nobody"]}, "to[0]"),
+        *((header, "subject") for header in headers),
+        ({"text": "x" * 10_001}, "text"),
+    ):
         assert codes(wrong)[0][0] == field
     office.refused("POST", path, {"to": ["a@b.example"], "via": "smtp"}, status=409, code="mail_not_set_up")
     draft = invoice(office, line("1.00"), draft=True)["id"]
@@ -190,6 +236,39 @@ def test_a_password_reset_goes_out_by_the_mail_of_the_office(office, box):
     office.colleague("admin").refused(
         "POST", "/auth/password-resets/send", {"userId": anna.user["id"]}, status=403, code="forbidden"
     )
+
+
+def test_a_secret_link_is_only_for_those_who_may_give_its_right(office, box):
+    admin, anna = office.colleague("admin"), office.colleague("member")
+    invite = office.ok("POST", "/workspace/invites", {"email": "ben@new.example", "role": "owner", "send": True})
+    office.ok("POST", "/auth/password-resets/send", {"userId": anna.user["id"]})
+    path = f"/workspace/invites/{invite['id']}/send"
+    admin.refused("POST", path, {"to": [admin.email], "force": True}, status=403, code="forbidden")
+    messages = {message["kind"]: message for message in office.ok("GET", MESSAGES)}
+    assert messages.keys() == {"invite", "password_reset"}
+    for message in messages.values():
+        eml = f"{MESSAGES}/{message['id']}/eml"
+        admin.refused("GET", eml, status=403, code="forbidden")
+        assert admin.ok("GET", f"{MESSAGES}/{message['id']}")["can"] == []
+        assert office.call("GET", eml).status_code == 200
+    with office.acting():
+        copy_id, _ = duplicating.duplicate(office.workspace_id)
+    original = office.workspace_id
+    office.select(copy_id)
+    office.refused("GET", f"{MESSAGES}/{messages['invite']['id']}/eml", status=404)
+    office.select(original)
+    set_up(office, box, copyTo="copy@acme.example")
+    office.ok("POST", path, {"force": True})
+    office.ok("POST", "/auth/password-resets/send", {"userId": anna.user["id"], "force": True})
+    deliver(office)
+    assert [received.recipients for received in box.received] == [["ben@new.example"], [anna.email]]
+
+
+def test_an_invite_to_an_address_that_takes_no_mail_is_not_made(office):
+    new = {"email": "bün@new.example", "role": "member", "send": True}
+    error = office.refused("POST", "/workspace/invites", new, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("email", "bad_address")]
+    assert office.ok("GET", "/workspace/invites") == []
 
 
 @pytest.fixture
