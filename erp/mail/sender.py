@@ -207,7 +207,7 @@ def _content(message: Message, files: list[AttachedFile]) -> bytes:
     """The bytes of a message.
 
     Raises:
-        Failed: it brings a link that its record has no more, or is not to be written as mail: the others go on.
+        Failed: its record has ended the link that it brings, or it cannot be written as mail; the others go on.
     """
     try:
         return mime.of(message, files, _link(message))
