@@ -25,7 +25,7 @@ from erp.finance.assets import assets
 from erp.finance.bank import candidates
 from erp.finance.documents import traded_assets
 from erp.finance.documents.posting import TITLES
-from erp.finance.dunning import charges
+from erp.finance.dunning import charges, letters
 from erp.finance.invoices import sent
 from erp.finance.items.asked import Told
 from erp.finance.output import sharing
@@ -131,7 +131,7 @@ def _follow_mail() -> None:
     """Let areas say how their records go out by mail, and hear when they have."""
     following.LINKS.update(invite=links.of_invite, password_reset=links.of_reset)
     following.MAY_SEND.update(invite=links.check_invite, password_reset=links.check_reset)
-    following.SENT.update(invoice=sent.note, quote=quotes.note_mailed)
+    following.SENT.update(invoice=sent.note, quote=quotes.note_mailed, reminder=letters.note_sent)
     invites.SEND[:] = [people_mail.send_new]
     invites.CHECK_ADDRESS[:] = [people_mail.check_address]
 

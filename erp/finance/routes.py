@@ -140,6 +140,7 @@ ROUTES: dict[str, object] = {
     "/finance/reminders/{id}/undo": dunning_api.Undo(),
     "/finance/reminders/{id}/charge": dunning_api.Charge(),
     "/finance/reminders/{id}/waive": dunning_api.Waive(),
+    "/finance/reminders/{id}/send": dunning_api.SendByMail(),
     "/finance/reminders/{id}/mark-sent": dunning_api.MarkAsSent(),
     "/finance/reminders/{id}/unmark-sent": dunning_api.UnmarkAsSent(),
     "/finance/journals": journals_api.Collection(),

@@ -41,7 +41,7 @@ class Letter(NamedTuple):
     text: TextKind
     language: str
     to: Sequence[str]
-    values: Mapping[str, str]
+    values: Mapping[str, str | None]
     files: Sequence[AttachedFile] = ()
     once_key: str | None = None
 

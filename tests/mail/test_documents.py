@@ -8,6 +8,7 @@ import pytest
 from erp.system.transfer import duplicating
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import credit, invoice, line
+from tests.finance.dunning.reminders import LETTERS, amounts, make, owed
 from tests.finance.output.papers import consultancy, download, r1
 from tests.finance.quotes import quotes
 from tests.finance.soundness import problems
@@ -23,7 +24,7 @@ def made(office, **fields):
 
 
 def test_an_invoice_goes_out_as_the_paper_that_is_kept(office, box):
-    sold = made(office)
+    sold = made(office, servicePeriod={"from": "2026-01-02", "to": "2026-01-04"})
     office.ok(
         "PATCH",
         f"/finance/contacts/{sold['customerId']}",
@@ -62,6 +63,9 @@ def test_an_invoice_goes_out_as_the_paper_that_is_kept(office, box):
     assert shown(office, again)["status"] == "sent"
     assert office.ok("GET", f"{INVOICES}/{sold['id']}")["sentAt"] == shown_now["sentAt"], "the first one counts"
     assert len(office.ok("GET", f"{MESSAGES}?resourceId={sold['id']}&kind=invoice&status=sent")) == 2
+    office.ok("PATCH", "/workspace/texts/invoice/de", {"mailText": "Leistung {period}, {sender}, {customer}"})
+    composed = office.ok("POST", f"{INVOICES}/{sold['id']}/send", {"dryRun": True})
+    assert composed["text"] == "Leistung 02.01.2026 – 04.01.2026, Olga, Alster Verlag KG"
     text = str(office.ok("GET", "/workspace/events"))
     assert "alster.example" not in text
     assert "Rechnung R-" not in text
@@ -178,6 +182,41 @@ def test_a_document_that_went_by_post_is_marked(acme):
     assert types[:2] == ["invoice.unsent", "invoice.sent"]
 
 
+def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, box, clock_at):
+    clock_at("2026-08-01T09:00:00Z")
+    addresses = [{"email": "ap@globex.example", "kinds": ["reminder"]}]
+    globex = customer(office, "Globex", language="de", email="office@globex.example", recipients=addresses)
+    set_up(office, box)
+    owed(office, "100.00", "2026-03-01", globex)
+    letter = make(office, "2026-07-30")
+    path = f"{LETTERS}/{letter['id']}"
+    composed = office.ok("POST", f"{path}/send", {"dryRun": True})
+    assert composed["subject"] == "Zahlungserinnerung REM-2026-00001"
+    assert "100,00 €" in composed["text"]
+    assert "06.08.2026" in composed["text"]
+    assert "reminder.filed" not in events_of(office, letter)
+    message = office.ok("POST", f"{path}/send", {})
+    assert (message["kind"], message["resource"]["number"]) == ("reminder", "REM-2026-00001")
+    office.refused("POST", f"{path}/send", {}, status=409, code="just_sent")
+    assert office.ok("GET", path)["isSent"] is False
+    deliver(office)
+    (received,) = box.received
+    assert received.recipients == ["ap@globex.example"]
+    (pdf,) = received.mail.iter_attachments()
+    assert pdf.get_content() == office.call("GET", f"{path}/pdf").content
+    sent = office.ok("GET", path)
+    assert amounts(sent, "isSent", "sentVia", "sentAt") == [True, "smtp", shown(office, message)["sentAt"]]
+    assert "reminder.marked_sent" in events_of(office, letter)
+    assert office.colleague("viewer").call("POST", f"{path}/send", {}).status_code == 403
+    office.ok("POST", f"{path}/undo", {"reason": "Too early"})
+    office.refused("POST", f"{path}/send", {"force": True}, status=409, code="invalid_transition")
+    assert problems(office) == []
+
+
+def events_of(office, letter):
+    return [event["type"] for event in office.ok("GET", "/workspace/events", params={"resourceId": letter["id"]})]
+
+
 def test_each_kind_of_document_has_its_own_text(office):
     sold = made(office)
     note = credit(office, sold)
@@ -190,6 +229,7 @@ def test_each_kind_of_document_has_its_own_text(office):
     statement = office.ok("POST", path, {**days, "to": ["a@b.example"]})
     assert statement["subject"] == "Kontoübersicht 01.01.2026 – 31.01.2026"
     assert statement["attachments"][0]["mediaType"] == "application/pdf"
+    assert "Zum 31.01.2026 sind 1.404,00 € offen." in statement["text"]
     error = office.refused("POST", path, {"dateFrom": "2026-02-01", "dateTo": "2026-01-31"}, status=422)
     assert error["details"][0]["field"] == "dateTo"
 
