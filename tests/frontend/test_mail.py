@@ -44,10 +44,16 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     desk.press("m")
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("textbox", name="To", exact=True).fill("ap@customer.example")
-    dialog.get_by_label("Text").press("Control+Enter")
+    desk.press("Tab")
+    expect(dialog.get_by_text("ap@customer.example")).to_be_visible()
+    expect(dialog.locator(".chip button").first).to_be_focused()
+    dialog.get_by_label("Attachment").select_option("E-invoice (XML)")
+    desk.press("Control+Enter")
     dialog.wait_for(state="detached")
     assert desk.refusals() == []
     page.goto(f"{page.url.split('/invoices')[0]}/messages?state=sent")
     expect(page.get_by_role("row").filter(has_text=first["number"])).to_be_visible()
     assert "ap@customer.example" in box.received[1].recipients
+    (message,) = desk.api("GET", f"/workspace/messages?q={first['number']}")
+    assert [file["name"].rpartition(".")[2] for file in message["attachments"]] == ["xml"]
     assert second["isSent"] is False

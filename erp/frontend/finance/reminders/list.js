@@ -271,7 +271,7 @@ const letterColumns = [
     cell: ({ number }) => number,
     sort: "number",
   },
-  { key: "date", text: t("Date"), isMinor: true, width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
+  { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
   {
     key: "level",
     text: t("Level"),

@@ -100,12 +100,12 @@ export function stepsOf(message) {
       run: async () => (await import("../../ui/mail.js")).openDraft(message),
     },
     can("hand_over") && {
-      name: t("I have sent it"),
+      name: t("Mark as sent"),
       icon: "check",
       run: () => act("handed-over", t("Noted as sent.")),
     },
     can("confirm_sent") &&
-    { name: t("It was sent"), icon: "check", run: () => act("confirm-sent", t("Noted as sent.")) },
+    { name: t("Confirm as sent"), icon: "check", run: () => act("confirm-sent", t("Noted as sent.")) },
     can("retry") && {
       name: t("Send again"),
       icon: "send",
