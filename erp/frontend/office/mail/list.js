@@ -69,8 +69,8 @@ export default () => {
 const columns = [
   { key: "to", text: t.of("mail", "To"), place: "name", cell: addressesOf },
   { key: "kind", text: t.of("document", "Kind"), place: "meta", width: "12rem", cell: kindOfMessage },
-  { key: "subject", text: t("Subject"), isMinor: true, cell: ({ subject }) => subject },
-  { key: "when", text: t("Date"), place: "meta", width: "14rem", cell: whenOf },
+  { key: "subject", text: t("Subject"), isMinor: true, isLong: true, cell: ({ subject }) => subject },
+  { key: "when", text: t("Date"), place: "meta", isLong: true, width: "12rem", cell: whenOf },
   { key: "state", text: t("Status"), place: "state", width: "12rem", cell: statePill },
 ];
 
