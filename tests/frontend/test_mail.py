@@ -57,3 +57,10 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     (message,) = desk.api("GET", f"/workspace/messages?q={first['number']}")
     assert [file["name"].rpartition(".")[2] for file in message["attachments"]] == ["xml"]
     assert second["isSent"] is False
+    desk.go(f"/contacts/{second['customerId']}")
+    desk.press("m")
+    dialog.locator(".chip").first.wait_for()
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    (statement,) = desk.api("GET", "/workspace/messages?kind=statement")
+    assert statement["resource"]["id"] == second["customerId"]

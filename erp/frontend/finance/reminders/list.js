@@ -31,7 +31,11 @@ export default () => {
   const chosen = () => (proposal.value?.letters ?? []).filter((letter) => !out.value.has(keyOf(letter)));
   return {
     title: t("Reminders"),
-    actions: () => [tab() === "propose" && chosen().length > 0 && making(chosen())],
+    actions: () => [
+      tab() === "propose" && chosen().length > 0 && making(chosen()),
+      { name: t("Reminder levels"), icon: "list-tree", href: "/settings/reminder-levels" },
+      { name: t("Base rates"), icon: "percent", href: "/settings/base-rates" },
+    ],
     body: div(
       { class: "stack" },
       parameterTabs({
