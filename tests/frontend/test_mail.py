@@ -43,6 +43,11 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     desk.go(f"/invoices/{first['id']}")
     desk.press("m")
     dialog = page.get_by_role("dialog")
+    desk.quiet = False
+    dialog.get_by_role("textbox", name="To", exact=True).fill("nonsense")
+    desk.press("Control+Enter")
+    expect(dialog.locator(".field-error")).to_contain_text("nonsense: ")
+    dialog.get_by_role("button", name="Remove nonsense").click()
     dialog.get_by_role("textbox", name="To", exact=True).fill("ap@customer.example")
     desk.press("Tab")
     expect(dialog.get_by_text("ap@customer.example")).to_be_visible()

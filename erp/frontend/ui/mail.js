@@ -41,7 +41,9 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
       form(
         {
           run: async () => {
-            const message = await sent(path, { ...bodyOf(values, draft, files), ...more });
+            const message = await sent(path, { ...bodyOf(values, draft, files), ...more }).catch((refusal) => {
+              throw withAddresses(refusal, values);
+            });
             if (!message) return;
             changed(MESSAGES, path, ...touched);
             close(message);
@@ -96,6 +98,16 @@ function bodyOf({ to, cc, subject, text, attach, copyToSelf }, draft, files) {
     ...(files && { attach: attach.value }),
     copyToSelf: copyToSelf.value,
   };
+}
+
+// One address of several is refused: which one.
+function withAddresses(refusal, values) {
+  refusal.details = refusal.details?.map((one) => {
+    const [, name, at] = /^(to|cc)\[(\d+)\]$/.exec(one.field ?? "") ?? [];
+    if (!name) return one;
+    return { ...one, message: t("{name}: {problem}", { name: values[name].peek()[at], problem: one.message }) };
+  });
+  return refusal;
 }
 
 async function sent(path, body) {
