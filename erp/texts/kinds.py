@@ -66,7 +66,7 @@ _FINAL = says(
     " {due}.\n\n{link}\n\nKind regards\n{sender}\n{office}"
 )
 _CREDIT_NOTE = says(
-    "Dear Sir or Madam,\n\nplease find attached our credit note {number} of {date} over {total}.\n\n{link}\n\nKind"
+    "Dear Sir or Madam,\n\nplease find attached our credit note {number} of {date} for {total}.\n\n{link}\n\nKind"
     " regards\n{sender}\n{office}"
 )
 _QUOTE = says(

@@ -43,13 +43,24 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     desk.go(f"/invoices/{first['id']}")
     desk.press("m")
     dialog = page.get_by_role("dialog")
+    desk.quiet = False
+    dialog.get_by_role("textbox", name="To", exact=True).fill("nonsense")
+    desk.press("Control+Enter")
+    expect(dialog.locator(".field-error")).to_contain_text("nonsense: ")
+    dialog.get_by_role("button", name="Remove nonsense").click()
     dialog.get_by_role("textbox", name="To", exact=True).fill("ap@customer.example")
-    dialog.get_by_label("Text").press("Control+Enter")
+    desk.press("Tab")
+    expect(dialog.get_by_text("ap@customer.example")).to_be_visible()
+    expect(dialog.locator(".chip button").first).to_be_focused()
+    dialog.get_by_label("Attachment").select_option("E-invoice (XML)")
+    desk.press("Control+Enter")
     dialog.wait_for(state="detached")
     assert desk.refusals() == []
     page.goto(f"{page.url.split('/invoices')[0]}/messages?state=sent")
     expect(page.get_by_role("row").filter(has_text=first["number"])).to_be_visible()
     assert "ap@customer.example" in box.received[1].recipients
+    (message,) = desk.api("GET", f"/workspace/messages?q={first['number']}")
+    assert [file["name"].rpartition(".")[2] for file in message["attachments"]] == ["xml"]
     (quote, *_) = desk.api("GET", "/finance/quotes?status=issued&isSent=false")
     desk.go(f"/quotes/{quote['id']}")
     desk.press("m")
@@ -59,3 +70,10 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     page.goto(f"{page.url.split('/quotes')[0]}/messages?state=sent")
     expect(page.get_by_role("row").filter(has_text=quote["number"])).to_be_visible()
     assert second["isSent"] is False
+    desk.go(f"/contacts/{second['customerId']}")
+    desk.press("m")
+    dialog.locator(".chip").first.wait_for()
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    (statement,) = desk.api("GET", "/workspace/messages?kind=statement")
+    assert statement["resource"]["id"] == second["customerId"]

@@ -11,10 +11,11 @@ pytestmark = pytest.mark.browser
 def test_a_duplicate_is_merged_and_the_merge_undone(at_desk, width, scheme):
     desk = at_desk("amara", width, scheme)
     _, twin = (
-        desk.api(
-            "POST", "/finance/contacts", {"name": f"{name} {width}", "kind": "customer", "email": f"{width}@x.example"}
+        desk.api("POST", "/finance/contacts", {"name": f"{name} {width}", "email": f"{width}@x.example", **more})
+        for name, more in (
+            ("Kalypso GmbH", {"kind": "customer", "language": "de"}),
+            ("Kalypso", {"kind": "both", "language": "en"}),
         )
-        for name in ("Kalypso GmbH", "Kalypso")
     )
     lines = [{"description": "Work", "quantity": "1", "unitPrice": "40.00"}]
     desk.api("POST", "/finance/invoices", {"customerId": twin["id"], "lines": lines, "draft": True})
@@ -28,6 +29,9 @@ def test_a_duplicate_is_merged_and_the_merge_undone(at_desk, width, scheme):
     expect(asked.get_by_label("Contact that stays")).to_have_value(f"Kalypso GmbH {width}")
     expect(asked.get_by_text("1 draft")).to_be_visible()
     expect(asked.get_by_text(f"Name: Kalypso GmbH {width}, not Kalypso {width}")).to_be_visible()
+    expect(asked.get_by_text("Language of documents: German, not English")).to_be_visible()
+    expect(asked.get_by_text("Customer and supplier")).to_be_visible()
+    expect(asked.get_by_text(", not both")).to_have_count(0)
     assert desk.refusals() == []
     assert not desk.is_wide()
     asked.get_by_role("button", name="Merge", exact=True).click()

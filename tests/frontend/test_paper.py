@@ -64,6 +64,10 @@ def test_texts_are_changed_and_ours_again(at_desk):
     assert saved(page, form) == 422
     expect(form.get_by_text("There is no place {payBy} here.").first).to_be_visible()
     form.get_by_label("Above the lines").fill("For {customer}")
+    page.get_by_label("Language").select_option("de")
+    expect(form.get_by_label("Subject of the e-mail")).to_have_value("Angebot {number}: {subject}")
+    page.get_by_label("Language").select_option("en")
+    expect(form.get_by_label("Above the lines")).to_have_value("For {customer}")
     assert saved(page, form) == 200
     expect(page.get_by_text("Your texts")).to_be_visible()
     page.get_by_role("button", name="Use our texts again").click()

@@ -97,6 +97,16 @@ def test_an_accepted_quote_becomes_an_issued_invoice_in_six_keys(at_desk):
     page = desk.go(f"/quotes/{quote['id']}")
     expect(page.get_by_role("meter", name="Invoiced")).to_have_attribute("aria-valuenow", "40")
 
+    desk.quiet = False
+    desk.press("i", "7", "0")
+    expect(page.get_by_text("Only 5760.00 EUR of")).to_have_count(1)
+    desk.press("Enter")
+    expect(page.locator("[name=share][aria-invalid=true]")).to_be_focused()
+    page.get_by_label("Invoice more than was accepted").check()
+    desk.press("Control+Enter")
+    page.get_by_role("heading", name=re.compile("Invoice, draft")).wait_for()
+    assert desk.api("GET", f"/finance/quotes/{quote['id']}")["draftNet"] == "6720.00"
+
 
 def test_what_is_refused_of_an_option_is_marked_in_its_column(at_desk):
     desk = at_desk("amara")

@@ -223,11 +223,13 @@ def test_each_kind_of_document_has_its_own_text(office):
     body = {"to": ["a@b.example"], "dryRun": True}
     english = office.ok("POST", f"{INVOICES}/{note['id']}/send", {**body, "language": "en"})
     assert english["subject"].startswith("Credit note ")
+    assert "for 1,404.00 €." in english["text"], "in the language of the words around it"
     assert office.ok("POST", f"{INVOICES}/{note['id']}/send", body)["subject"].startswith("Rechnungskorrektur ")
     days = {"dateFrom": "2026-01-01", "dateTo": "2026-01-31"}
     path = f"/finance/contacts/{sold['customerId']}/statement/send"
     statement = office.ok("POST", path, {**days, "to": ["a@b.example"]})
     assert statement["subject"] == "Kontoübersicht 01.01.2026 – 31.01.2026"
+    assert "Zum 31.01.2026 sind 1.404,00 € offen." in statement["text"]
     assert statement["attachments"][0]["mediaType"] == "application/pdf"
     assert "Zum 31.01.2026 sind 1.404,00 € offen." in statement["text"]
     error = office.refused("POST", path, {"dateFrom": "2026-02-01", "dateTo": "2026-01-31"}, status=422)

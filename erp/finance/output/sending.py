@@ -116,12 +116,12 @@ def _draft(id: str, body: Send, attach: str) -> Draft:
         sent.check_sendable(standing.of(invoice))
     files = _files(invoice, attach, is_stored=not body.dry_run)
     with control.reading_own():
-        return sending.draft_of(_letter(invoice, files), body)
+        return sending.draft_of(_letter(invoice, files, body.language), body)
 
 
-def _letter(invoice: Invoice, files: list[AttachedFile]) -> Letter:
+def _letter(invoice: Invoice, files: list[AttachedFile], language: str | None) -> Letter:
     source = sources.of(invoice)
-    words = Wording(source.language, invoice.currency, source.country)
+    words = Wording(language or source.language, invoice.currency, source.country)
     values = {**content.values(source, words), "open": words.money(invoice.due)}
     for name in ("office", "sender"):
         del values[name]  # of a message they are the office and the person who sends it

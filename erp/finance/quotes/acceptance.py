@@ -27,7 +27,7 @@ MOST_MINUTES = 1_000_000_000
 
 
 class QuoteExpired(Refusal):
-    """{number} was valid until {day}. Accept it all the same with `force`, or change its last day."""
+    """{number} was valid until {day}. Confirm the acceptance, or change the last day of validity."""
 
 
 class TwoAlternatives(Refusal):

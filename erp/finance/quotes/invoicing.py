@@ -32,7 +32,7 @@ from erp.store.router import WORKSPACE
 
 
 class AboveQuote(Refusal):
-    """{left} of {number} is left to invoice, and this would be {wanted}. Invoice less, or send `force`."""
+    """Only {left} of {number} is left to invoice, not {wanted}. Invoice less, or confirm the higher amount."""
 
     status = 422
 

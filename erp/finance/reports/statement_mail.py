@@ -13,9 +13,9 @@ from erp.finance.output.paper.wording import Wording
 from erp.finance.reports import statements
 from erp.finance.reports.period import ReportPeriod, reversed_days
 from erp.finance.reports.statements import ContactStatement
-from erp.kernel import money
 from erp.kernel.errors import Complaint
 from erp.kernel.language import spoken
+from erp.kernel.money import minor
 from erp.mail import sending
 from erp.mail.bodies import Send
 from erp.mail.messages import AttachedFile, Draft
@@ -57,8 +57,8 @@ def _letter(contact: Contact, body: SendStatement) -> Letter:
     values = {
         "period": _period(words, body.date_from, body.date_to),
         "date": words.day(body.date_to),
-        "open": _open(statement, words),
         "customer": contact.name,
+        "open": _open(statement, words),
     }
     return Letter(
         kind="statement",
@@ -73,8 +73,9 @@ def _letter(contact: Contact, body: SendStatement) -> Letter:
 
 def _open(statement: ContactStatement, words: Wording) -> str:
     """The closing balance of each currency."""
-    amounts = ((block.currency, money.minor(Decimal(block.closing), block.currency)) for block in statement.blocks)
-    return ", ".join(replace(words, currency=currency).money(amount) for currency, amount in amounts)
+    closings = [(block.currency, minor(Decimal(block.closing), block.currency)) for block in statement.blocks]
+    base = (words.currency, 0)
+    return ", ".join(replace(words, currency=currency).money(amount) for currency, amount in closings or [base])
 
 
 def _period(words: Wording, first: date, last: date) -> str:

@@ -68,7 +68,7 @@ export function focusAgain(control, options = {}) {
 }
 
 function selectAgain({ selectionStart, selectionEnd, selectionDirection, value }, found) {
-  if (typeof selectionStart === "number" && found.value === value) {
+  if ([selectionStart, found.selectionStart].every(Number.isInteger) && found.value === value) {
     found.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
   }
 }

@@ -5,8 +5,8 @@ import { keyOf } from "../core/keys.js";
 import { notify } from "../core/notices.js";
 import { session } from "../core/session.js";
 import { changed } from "../core/store.js";
-import { signal, tags } from "../core/view.js";
-import { checkbox } from "./choice.js";
+import { each, signal, tags } from "../core/view.js";
+import { checkbox, choice, optionsOf } from "./choice.js";
 import { confirm, dialog } from "./dialog.js";
 import { field } from "./field.js";
 import { form } from "./form.js";
@@ -14,6 +14,12 @@ import { iconButton } from "./button.js";
 import { textArea, textInput } from "./input.js";
 
 const MESSAGES = "/workspace/messages";
+
+const ATTACHED = {
+  pdf: () => t("PDF"),
+  xml: () => t("E-invoice (XML)"),
+  both: () => t("PDF and e-invoice (XML)"),
+};
 
 const { div, span } = tags;
 
@@ -25,8 +31,7 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
     cc: signal(draft.cc.map(({ address }) => address)),
     subject: signal(draft.subject),
     text: signal(draft.text),
-    pdf: signal(true),
-    xml: signal(false),
+    attach: signal("pdf"),
     copyToSelf: signal(false),
   };
   const isOwn = draft.via === "eml";
@@ -36,13 +41,15 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
       form(
         {
           run: async () => {
-            const message = await sent(path, { ...bodyOf(values, draft, files), ...more });
+            const message = await sent(path, { ...bodyOf(values, draft, files), ...more }).catch((refusal) => {
+              throw withAddresses(refusal, values);
+            });
             if (!message) return;
             changed(MESSAGES, path, ...touched);
             close(message);
             if (isOwn) await openDraft(message);
             notify(
-              isOwn ? t("Say in Messages that you have sent it.") : t("Queued to {address}.", {
+              isOwn ? t("Message prepared. Confirm in Messages once you have sent it.") : t("Queued to {address}.", {
                 address: message.to.map(({ address }) => address).join(", "),
               }),
               { kind: "good" },
@@ -57,10 +64,9 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
         field({ label: t("Subject"), name: "subject" }, textInput({ value: values.subject, name: "subject" })),
         field({ label: t("Text"), name: "text" }, textArea({ value: values.text, name: "text", rows: 8 })),
         files &&
-          div(
-            { class: "row", "data-name": "attach" },
-            checkbox({ value: values.pdf, name: "pdf", text: t("PDF") }),
-            checkbox({ value: values.xml, name: "xml", text: t("E-invoice (XML)") }),
+          field(
+            { label: t("Attachment"), name: "attach" },
+            choice({ value: values.attach, name: "attach", options: optionsOf(ATTACHED) }),
           ),
         checkbox({
           value: values.copyToSelf,
@@ -83,15 +89,25 @@ async function composed(path, more) {
 }
 
 // What was changed is sent; all else is as usual.
-function bodyOf({ to, cc, subject, text, pdf, xml, copyToSelf }, draft, files) {
+function bodyOf({ to, cc, subject, text, attach, copyToSelf }, draft, files) {
   return {
     to: to.value,
     cc: cc.value,
     ...(subject.value !== draft.subject && { subject: subject.value }),
     ...(text.value !== draft.text && { text: text.value }),
-    ...(files && { attach: xml.value ? (pdf.value ? "both" : "xml") : "pdf" }),
+    ...(files && { attach: attach.value }),
     copyToSelf: copyToSelf.value,
   };
+}
+
+// One address of several is refused: which one.
+function withAddresses(refusal, values) {
+  refusal.details = refusal.details?.map((one) => {
+    const [, name, at] = /^(to|cc)\[(\d+)\]$/.exec(one.field ?? "") ?? [];
+    if (!name) return one;
+    return { ...one, message: t("{name}: {problem}", { name: values[name].peek()[at], problem: one.message }) };
+  });
+  return refusal;
 }
 
 async function sent(path, body) {
@@ -134,18 +150,16 @@ function addresses(label, name, value, isOptional = false) {
   return div(
     { class: "stack" },
     box,
-    () =>
-      value.value.length > 0 &&
-      div(
-        { class: "row", role: "group", "aria-label": label },
-        value.value.map((address) =>
-          span(
-            { class: "chip" },
-            span({ class: "chip-text" }, address),
-            iconButton("x", t("Remove {name}", { name: address }), () => drop(address)),
-          )
-        ),
-      ),
+    // Chips that there are stay: the focus may just have come to one of them.
+    div(
+      { class: "row", role: "group", "aria-label": label, hidden: () => !value.value.length },
+      each(() => value.value, (address) => address, (get) =>
+        span(
+          { class: "chip" },
+          span({ class: "chip-text" }, get.value),
+          iconButton("x", t("Remove {name}", { name: get.value }), () => drop(get.value)),
+        )),
+    ),
   );
 }
 

@@ -3,13 +3,14 @@
 const main = document.querySelector("main");
 const texts = JSON.parse(document.getElementById("texts").textContent);
 const language = document.documentElement.lang;
+const region = language === "en" ? "en-GB" : language; // British English, as elsewhere
 const secret = location.hash.slice(1);
 let pin = null;
 
 const make = (name, text, about = {}) => Object.assign(document.createElement(name), { textContent: text, ...about });
 const day = (text) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`));
-const money = (text, currency) => new Intl.NumberFormat(language, { style: "currency", currency }).format(text);
+  new Intl.DateTimeFormat(region, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`));
+const money = (text, currency) => new Intl.NumberFormat(region, { style: "currency", currency }).format(text);
 
 const ask = (path, more = {}) =>
   fetch(`/api/v1/share/${path}`, {

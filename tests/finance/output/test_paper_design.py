@@ -24,6 +24,11 @@ def texts(content):
     return [" ".join(page.extract_text().split()) for page in read(content).pages]
 
 
+def footed(content):
+    """Whether a line is drawn 24 mm above the bottom, over the particulars of the office."""
+    return b" 68.03 l S" in read(content).pages[0].get_contents().get_data()
+
+
 def upload(office, content, media_type="application/pdf"):
     return office.call("POST", LETTERHEAD, raw=content, headers={"Content-Type": media_type})
 
@@ -57,7 +62,9 @@ def test_each_layout_says_the_same_and_issued_documents_keep_theirs(acme):
     acme.ok("PATCH", PAPER, {"layout": "plain", "hasOfficeHead": False})
     (classic,), (modern,) = (texts(download(acme, id, "pdf?copy=true")) for id in (issued, later))
     assert classic == modern.replace("R-2026-0002", "R-2026-0001").replace("mmer 10002", "mmer 10001")
-    (bare,) = texts(download(acme, r1(acme)["id"], "pdf"))
+    pdf = download(acme, r1(acme)["id"], "pdf")
+    assert [footed(content) for content in (download(acme, issued, "pdf"), pdf)] == [True, False]
+    (bare,) = texts(pdf)
     for said in ("Netto zu 19 % 1.000,00", "1.404,00 €", "Seite 1 von 1"):
         assert said in classic
         assert said in bare

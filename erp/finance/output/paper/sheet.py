@@ -404,18 +404,21 @@ class Sheet:
             self.pdf.text(105 - width / 2, 170, self.content.mark)
 
     def _foot(self) -> None:
-        self.pdf.set_y(-24)
-        self._rule(RULE, 0.2)
-        self.pdf.ln(1.5)
-        for line in self.content.foot if self._design.has_office_head else ():
-            if line:
-                self.pdf.set_x(MARGIN_MM)
-                self._text(WIDTH, line, 6.8, "C", GRAY)
+        if self._design.has_office_head:
+            self._particulars()
         self.pdf.set_xy(MARGIN_MM, -10)
         self._text(WIDTH / 2, self.content.title, 7, color=GRAY)
         page = f"{self._words.say(Word('Page'))} {self.pdf.page_no()} {self._words.say(Word('of'))} {{nb}}"
         self.pdf.set_xy(MARGIN_MM + WIDTH / 2, -10)
         self._text(WIDTH / 2, page, 7, "R", GRAY)
+
+    def _particulars(self) -> None:
+        self.pdf.set_y(-24)
+        self._rule(RULE, 0.2)
+        self.pdf.ln(1.5)
+        for line in filter(None, self.content.foot):
+            self.pdf.set_x(MARGIN_MM)
+            self._text(WIDTH, line, 6.8, "C", GRAY)
 
     def _rule(self, color: Color, width: float) -> None:
         y = self.pdf.get_y()

@@ -3,6 +3,7 @@ import { address, send } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { listScreen, neighbours } from "../../core/neighbours.js";
+import { today } from "../../core/parse.js";
 import { go, query, setQuery } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
@@ -112,6 +113,8 @@ function actionsOn(contact) {
       run: () => go(`/bills/new?customerId=${contact.id}`),
     },
     !isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact),
+    contact.kind !== "employee" &&
+    { name: t("Send statement"), key: "m", icon: "mail", may: "finance.write", run: () => sendStatement(contact) },
     contact.kind !== "supplier" && may("finance.read") &&
     blockAction(`/finance/contacts/${contact.id}`, contact, contact.name),
     {
@@ -185,6 +188,17 @@ function standing(contact) {
       href: `/payments?contactId=${contact.id}&isUnallocated=true`,
     }),
   );
+}
+
+// Of the days that are shown, else of this year.
+async function sendStatement({ id, name }) {
+  const now = query.peek();
+  const [dateFrom, dateTo] = [now.get("dateFrom") ?? `${today().slice(0, 4)}-01-01`, now.get("dateTo") ?? today()];
+  await (await import("../../ui/mail.js")).sendDialog({
+    title: t("Send the account statement of {name}", { name }),
+    path: `/finance/contacts/${id}/statement`,
+    more: { dateFrom, dateTo },
+  });
 }
 
 function statement(id) {

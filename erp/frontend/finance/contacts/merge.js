@@ -76,14 +76,11 @@ const shown = (planned, force) =>
       [t("Counts for {name}", { name: planned.headName }), said(staying(planned.counts))],
       [t("Balance afterwards"), money(planned.balance, currency(), { withCurrency: true })],
       planned.filled.length > 0 && [t("Filled in"), said(planned.filled.map(labelOf))],
+      planned.differences.some(isKind) && [labelOf("kind"), t("Customer and supplier")],
     ]),
-    planned.differences.length > 0 && div(
+    stays(planned).length > 0 && div(
       p(t("Both have these, and the first stays:")),
-      ul(
-        planned.differences.map((one) =>
-          li(t("{field}: {kept}, not {dropped}", { ...one, field: labelOf(one.field) }))
-        ),
-      ),
+      ul({ class: "plain-list" }, stays(planned).map((one) => li(difference(one)))),
     ),
     planned.differences.some(({ isConflict }) => isConflict) && div(
       { class: "stack" },
@@ -114,14 +111,35 @@ const staying = (counts) =>
     counts.openItems && tn("{n} open item", "{n} open items", counts.openItems),
   ].filter(Boolean);
 
+// Contacts of two types become one of both, so that neither stays.
+const isKind = ({ field: name }) => name === "kind";
+const stays = ({ differences }) => differences.filter((one) => !isKind(one));
+
+// What people can read stays beside what goes; of ids and parts the name of the field is enough.
+const READABLE = [
+  ...["name", "legalName", "email", "phone", "vatId", "taxNumber", "currency", "note", "buyerReference"],
+  ...["address", "bankAccount", "paymentTermsDays", "paperIntro", "paperClosing"],
+];
+
+function difference({ field: name, kept, dropped }) {
+  const label = labelOf(name);
+  const options = name === "language" ? fieldOf(name).options : [];
+  const words = (value) => options.find((one) => one.value === value)?.text ?? value;
+  if (!options.length && !READABLE.includes(name)) return label;
+  return t("{field}: {kept}, not {dropped}", { field: label, kept: words(kept), dropped: words(dropped) });
+}
+
 const OTHERS = {
   bankAccount: () => t("Bank account"),
   note: () => t.of("internal", "Note"),
   paymentTermsDays: () => t("Payment terms (days)"),
   currency: () => t("Currency"),
+  recipients: () => t("Recipients"),
 };
 
-const labelOf = (name) => OTHERS[name]?.() ?? contactFields().find((one) => one.name === name)?.label ?? name;
+/** @type {(name: string) => any} */
+const fieldOf = (name) => contactFields().find((one) => one.name === name);
+const labelOf = (name) => OTHERS[name]?.() ?? fieldOf(name)?.label ?? name;
 
 export async function unmergeContact(contact) {
   await send("POST", `/finance/contacts/${contact.id}/unmerge`, {}, { version: contact.version });

@@ -3,7 +3,7 @@ import { download } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { may } from "../../core/session.js";
 import { TOUCHED } from "../payments/touched.js";
-import { isPurchase, nameOf } from "./states.js";
+import { isPurchase } from "./states.js";
 
 // Sending a document by mail, or saying that it went by post.
 export function sendingOf(document, act) {
@@ -17,7 +17,7 @@ export function sendingOf(document, act) {
 
 async function mail(document) {
   const path = `/finance/invoices/${document.id}`;
-  const title = t("Send {name}", { name: nameOf(document) });
+  const title = t("Send {name}", { name: document.number });
   await (await import("../../ui/mail.js")).sendDialog({ title, path, files: true, touched: TOUCHED });
 }
 

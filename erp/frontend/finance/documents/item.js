@@ -126,7 +126,7 @@ function actionsOn(now, can) {
       name: t("Share…"),
       icon: "link",
       may: "finance.read",
-      run: async () => (await import("./share.js")).shareDocument(path, nameOf(now)),
+      run: async () => (await import("./share.js")).shareDocument(path, now.number),
     },
     can("credit") && { name: t("Create credit note"), icon: "undo-2", run: () => credit(now, act) },
     can("duplicate") &&

@@ -53,8 +53,8 @@ function making(path, made, close) {
 }
 
 const REACH = {
-  this_computer: () => t("It opens only on this computer: the server is not shared."),
-  lan: () => t("It opens only in your network: no public URL is set."),
+  this_computer: () => t("The link opens only on this computer: the server is not shared."),
+  lan: () => t("The link opens only in your network: no public address is set."),
 };
 
 const told = ({ url, reach, expiresAt }) =>
@@ -100,7 +100,7 @@ const said = (link) =>
   ].filter(Boolean).join(" · ");
 
 async function revoke(path, link) {
-  const text = t("It opens nothing any more. This cannot be undone, but you can create another link.");
+  const text = t("The link stops working. This cannot be undone, but you can create another link.");
   if (!(await confirm({ title: t("Revoke the link?"), text, verb: t("Revoke"), danger: true }))) return;
   await send("POST", `${path}/links/${link.id}/revoke`, {}); // whatever its version: each look at it is a new one
   changed(`${path}/links`);

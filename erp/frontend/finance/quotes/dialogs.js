@@ -17,7 +17,7 @@ import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { numberInput } from "../../ui/number.js";
 import { TOUCHED as OF_INVOICES } from "../payments/touched.js";
-import { nameOf, optionText, QUOTES, TOUCHED } from "./words.js";
+import { numberOf, optionText, QUOTES, TOUCHED } from "./words.js";
 
 const { div, p } = tags;
 
@@ -69,7 +69,7 @@ export function accepting(quote) {
   return asking(
     quote,
     {
-      title: t("Accept {name}?", { name: nameOf(quote) }),
+      title: t("Accept {name}?", { name: numberOf(quote) }),
       verb: t.of("quote", "Accept"),
       step: "accept",
       body,
@@ -77,19 +77,19 @@ export function accepting(quote) {
     },
     div(
       { class: "fields" },
-      field({ label: t("Day of the yes"), name: "on" }, dateField({ value: on, name: "on" })),
+      field({ label: t("Accepted on"), name: "on" }, dateField({ value: on, name: "on" })),
       textField(t("Accepted by"), "by", by),
       textField(t("Customer reference"), "reference", reference),
     ),
     options.length > 0 && chosen(quote, options),
     quote.status === "expired" &&
       checkbox({ value: isForced, name: "force", text: t("Accept it although it has expired") }),
-    may("projects.write") && checkbox({ value: isProject, name: "project", text: t("Begin a project") }),
+    may("projects.write") && checkbox({ value: isProject, name: "project", text: t("Create a project") }),
     () =>
       isProject.value && div(
         { class: "fields" },
-        textField(t("Name of the project"), "project.name", name, false),
-        checkbox({ value: hasTasks, name: "project.tasks", text: t("Make a task of each line") }),
+        textField(t("Project name"), "project.name", name, false),
+        checkbox({ value: hasTasks, name: "project.tasks", text: t("Create a task for each line") }),
       ),
   );
 }
@@ -97,7 +97,7 @@ export function accepting(quote) {
 const chosen = (quote, options) =>
   tags.fieldset(
     { class: "radios", "data-name": "chosenLineIds", tabindex: "-1" },
-    tags.legend({ class: "field-label" }, t("Options that the customer takes")),
+    tags.legend({ class: "field-label" }, t("Chosen options")),
     options.map(([line, value]) =>
       checkbox({
         value,
@@ -112,7 +112,7 @@ export function declining(quote) {
   return asking(
     quote,
     {
-      title: t("Decline {name}?", { name: nameOf(quote) }),
+      title: t("Decline {name}?", { name: numberOf(quote) }),
       verb: t.of("quote", "Decline"),
       step: "decline",
       body: () => ({ reason: reason.value }),
@@ -128,7 +128,7 @@ export function closing(quote) {
   return asking(
     quote,
     {
-      title: t("Close {name}?", { name: nameOf(quote) }),
+      title: t("Close {name}?", { name: numberOf(quote) }),
       verb: t.of("quote", "Close"),
       step: "close",
       body: () => ({ reason: reason.value }),
@@ -148,7 +148,7 @@ export function sending(quote) {
   return asking(
     quote,
     {
-      title: t("Mark {name} as sent?", { name: nameOf(quote) }),
+      title: t("Mark {name} as sent?", { name: numberOf(quote) }),
       verb: t("Mark as sent"),
       step: "mark-sent",
       body: () => ({ on: on.value, via: via.value }),
@@ -170,18 +170,26 @@ export function invoicing(quote) {
   const key = newKey();
   const isDeposit = hasDeposits(quote);
   const [what, share] = [signal(isDeposit ? "final" : "share"), signal("")];
+  const [isAbove, isForced] = [signal(false), signal(false)];
   const lines = quote.lines.filter(({ isAccepted }) => isAccepted).map((line) => [line, signal("")]);
   const parts = () =>
     lines.filter(([, quantity]) => quantity.value).map(([{ id }, { value }]) => ({ lineId: id, quantity: value }));
-  const body = () => {
+  const part = () => {
     if (what.value === "lines") return parts().length ? { lines: parts() } : null;
     if (what.value === "rest") return { rest: true };
     if (what.value === "final") return { kind: "final_invoice" };
     return share.value ? { share: share.value, ...(what.value === "deposit" && { kind: "deposit_invoice" }) } : null;
   };
+  const body = () => part() && { ...part(), ...(isForced.value && { force: true }) };
   const path = `${QUOTES}/${quote.id}/invoice`;
+  const refused = (one) => (isAbove.value ||= one.code === "above_quote");
   const run = async (close) => {
-    const invoice = await send("POST", path, body() ?? { share: share.value || null }, { key, version: quote.version });
+    refusal.value = null; // the form says it at its field
+    const asked = body() ?? { share: share.value || null };
+    const invoice = await send("POST", path, asked, { key, version: quote.version }).catch((one) => {
+      refused(one);
+      throw one;
+    });
     changed(...TOUCHED, ...OF_INVOICES);
     close();
     await go(`/invoices/${invoice.id}`);
@@ -193,13 +201,16 @@ export function invoicing(quote) {
       refusal.value = null;
       return body() && { ...body(), dryRun: true };
     },
-    (one) => void (refusal.value = one.details?.[0]?.message ?? one.message),
+    (one) => {
+      refused(one);
+      refusal.value = one.details?.[0]?.message ?? one.message;
+    },
   );
   return dialog({
     title: t("Invoice quote {number}", { number: quote.number }),
     body: (close) =>
       form(
-        { run: () => run(close), submit: t("Draft the invoice"), cancel: () => close(), label: t("Invoice it") },
+        { run: () => run(close), submit: t("Create draft invoice"), cancel: () => close(), label: t("Invoice quote") },
         () =>
           ["share", "deposit"].includes(what.value) && field(
             { label: t("Share in %"), name: "share" },
@@ -207,7 +218,8 @@ export function invoicing(quote) {
           ),
         () => what.value === "lines" && quantities(lines),
         p({ class: "soft", role: "status" }, () => refusal.value ?? comesTo(preview.value)),
-        radios({ value: what, name: "what", label: t("What to invoice"), options: whatOptions(quote, isDeposit) }),
+        () => isAbove.value && checkbox({ value: isForced, name: "force", text: t("Invoice more than was accepted") }),
+        radios({ value: what, name: "what", label: t("Part to invoice"), options: whatOptions(quote, isDeposit) }),
       ),
   });
 }

@@ -7,7 +7,7 @@ import { go } from "../../core/router.js";
 import { changed } from "../../core/store.js";
 import { confirm } from "../../ui/dialog.js";
 import { nameOfContact } from "../contacts/choice.js";
-import { nameOf, QUOTES, TOUCHED } from "./words.js";
+import { numberOf, QUOTES, TOUCHED } from "./words.js";
 
 // A new quote is saved before anything is asked, so that it is a draft whatever the answer.
 // The record that `state` had before is still in it.
@@ -28,7 +28,7 @@ export async function issue({ record, fields, kept }, saved) {
 }
 
 const question = (quote, party) => ({
-  title: quote.number ? t("Issue {name}?", { name: nameOf(quote) }) : t("Issue this quote?"),
+  title: quote.number ? t("Issue {name}?", { name: numberOf(quote) }) : t("Issue this quote?"),
   text: t("The quote gets its number. Nothing is posted, and you can revise it later."),
   figures: [
     [t("Customer"), party],

@@ -15,7 +15,7 @@ import { history } from "../../ui/history.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { isZero, statePill as invoicePill } from "../documents/states.js";
-import { nameOf, opensAt, optionText, QUOTES, statePill, TOUCHED } from "./words.js";
+import { nameOf, numberOf, opensAt, optionText, QUOTES, statePill, TOUCHED } from "./words.js";
 
 const { a, dd, div, dl, dt, li, p, span, table, tbody, td, th, thead, tr, ul } = tags;
 
@@ -70,7 +70,7 @@ function actionsOn(now) {
     },
     can("invoice") &&
     {
-      name: t("Invoice it"),
+      name: t("Invoice quote"),
       key: "i",
       main: true,
       icon: "file-plus",
@@ -99,7 +99,7 @@ function actionsOn(now) {
     can("send") && { name: t("Send"), key: "m", icon: "mail", run: () => mail(now) },
     can("mark_sent") && !now.isSent &&
     { name: t("Mark as sent"), icon: "check", run: async () => (await import("./dialogs.js")).sending(now) },
-    can("unmark_sent") && { name: t("Mark as not sent"), run: () => act("unmark-sent") },
+    can("unmark_sent") && { name: t("Mark as not sent"), icon: "undo-2", run: () => act("unmark-sent") },
     can("duplicate") && {
       name: t("Duplicate"),
       icon: "copy",
@@ -110,10 +110,10 @@ function actionsOn(now) {
       name: t("Reopen"),
       icon: "undo-2",
       asks: {
-        title: t("Reopen {name}?", { name: nameOf(now) }),
+        title: t("Reopen {name}?", { name: numberOf(now) }),
         text: now.status === "accepted"
-          ? t("The acceptance is taken back, and the quote is open again.")
-          : t("The last step is taken back."),
+          ? t("The acceptance is removed, and the quote is open again.")
+          : t("The quote gets the status that it had before."),
         verb: t("Reopen"),
       },
       run: () => act("reopen"),
@@ -290,7 +290,7 @@ const invoices = (quote) =>
     quote.invoices.map((one) =>
       li(
         { class: "spread" },
-        span({ class: "row" }, a({ href: `/invoices/${one.id}` }, one.number ?? t("draft")), invoicePill(one)),
+        span({ class: "row" }, a({ href: `/invoices/${one.id}` }, one.number ?? t("Invoice")), invoicePill(one)),
         span({ class: "figure" }, money(one.netTotal, quote.currency)),
       )
     ),

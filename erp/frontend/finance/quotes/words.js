@@ -25,6 +25,10 @@ export function statePill({ status }) {
   return pill(text(), kind);
 }
 
+// "QUO-2026-00001, version 2": how a sentence names it.
+export const numberOf = ({ number, revision }) =>
+  revision > 1 ? t("{number}, version {revision}", { number, revision }) : number;
+
 // "Quote QUO-2026-00001, version 2", or "Quote, draft" while it has no number.
 export function nameOf({ number, revision }) {
   if (!number) return t("Quote, draft");

@@ -39,7 +39,7 @@ export const block = (path, { version }, name) =>
         tags.div(
           { class: "fields" },
           field(
-            { label: t("Because it is"), name: "kind" },
+            { label: t("Kind of block"), name: "kind" },
             choice({ value: kind, name: "kind", options: optionsOf(BLOCKS) }),
           ),
           field(

@@ -31,7 +31,11 @@ export default () => {
   const chosen = () => (proposal.value?.letters ?? []).filter((letter) => !out.value.has(keyOf(letter)));
   return {
     title: t("Reminders"),
-    actions: () => [tab() === "propose" && chosen().length > 0 && making(chosen())],
+    actions: () => [
+      tab() === "propose" && chosen().length > 0 && making(chosen()),
+      { name: t("Reminder levels"), icon: "list-tree", href: "/settings/reminder-levels" },
+      { name: t("Base rates"), icon: "percent", href: "/settings/base-rates" },
+    ],
     body: div(
       { class: "stack" },
       parameterTabs({
@@ -271,7 +275,7 @@ const letterColumns = [
     cell: ({ number }) => number,
     sort: "number",
   },
-  { key: "date", text: t("Date"), isMinor: true, width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
+  { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
   {
     key: "level",
     text: t("Level"),

@@ -69,8 +69,8 @@ export default () => {
 const columns = [
   { key: "to", text: t.of("mail", "To"), place: "name", cell: addressesOf },
   { key: "kind", text: t.of("document", "Kind"), place: "meta", width: "12rem", cell: kindOfMessage },
-  { key: "subject", text: t("Subject"), isMinor: true, cell: ({ subject }) => subject },
-  { key: "when", text: t("Date"), place: "meta", width: "14rem", cell: whenOf },
+  { key: "subject", text: t("Subject"), isMinor: true, isLong: true, cell: ({ subject }) => subject },
+  { key: "when", text: t("Date"), place: "meta", isLong: true, width: "12rem", cell: whenOf },
   { key: "state", text: t("Status"), place: "state", width: "12rem", cell: statePill },
 ];
 
@@ -100,12 +100,12 @@ export function stepsOf(message) {
       run: async () => (await import("../../ui/mail.js")).openDraft(message),
     },
     can("hand_over") && {
-      name: t("I have sent it"),
+      name: t("Mark as sent"),
       icon: "check",
       run: () => act("handed-over", t("Noted as sent.")),
     },
     can("confirm_sent") &&
-    { name: t("It was sent"), icon: "check", run: () => act("confirm-sent", t("Noted as sent.")) },
+    { name: t("Confirm as sent"), icon: "check", run: () => act("confirm-sent", t("Noted as sent.")) },
     can("retry") && {
       name: t("Send again"),
       icon: "send",

@@ -2,6 +2,7 @@
 import { get, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
+import { showAgain } from "../../core/router.js";
 import { session } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
@@ -34,12 +35,13 @@ export default () => {
           danger: true,
           asks: {
             title: t("Remove the mail server?"),
-            text: t("Messages that have not gone out wait until there is another one."),
+            text: t("Messages that have not been sent wait for another mail server."),
             verb: t("Remove"),
           },
           run: async () => {
             await send("DELETE", MAIL);
             await changed(MAIL);
+            await showAgain(); // with empty fields
           },
         }]
         : [],
@@ -130,7 +132,7 @@ function settings(get) {
         text(t("Sender’s address"), "fromAddress"),
         text(t("Sender’s name"), "fromName"),
         text(t("Replies to"), "replyTo"),
-        text(t("Hidden copy of each message to"), "copyTo"),
+        text(t("Hidden copy to"), "copyTo", { hint: t("Of each message.") }),
         field(
           { label: t("Messages per hour, at most"), name: "perHour" },
           numberInput({ value: perHour, name: "perHour" }),

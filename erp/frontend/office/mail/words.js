@@ -51,7 +51,6 @@ export const problemOf = ({ problem }) => problem && PROBLEMS[problem]();
 export const addressesOf = ({ to, cc }) => [...to, ...cc].map(({ address }) => address).join(", ");
 
 export function whenOf({ status, sentAt, nextAt, createdAt }) {
-  if (status === "sent") return t("Handed to the mail server: {moment}", { moment: moment(sentAt) });
   if (nextAt && status === "waiting") return t("Next try: {moment}", { moment: moment(nextAt) });
   return moment(sentAt ?? createdAt);
 }

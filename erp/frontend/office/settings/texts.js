@@ -1,5 +1,6 @@
 // The texts of papers and mail: one kind and language at a time.
 import { send } from "../../core/api.js";
+import { draftOfFields } from "../../core/drafts.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { showAgain } from "../../core/router.js";
@@ -44,6 +45,7 @@ function editor(record) {
   const path = `${PATH}/${record.kind}/${record.language}`;
   const names = ["mailSubject", "mailText", ...(record.hasPaper ? ["intro", "closing"] : [])];
   const values = Object.fromEntries(names.map((name) => [name, signal(record[name] ?? "")]));
+  const kept = draftOfFields("texts", `${record.kind}/${record.language}`, values);
   const held = (of) => Object.fromEntries(names.map((name) => [name, of(name)]));
   // A mail cannot go without these, so that an empty one is ours again.
   const typed = (name) => values[name].value || (name.startsWith("mail") ? null : "");
@@ -51,6 +53,7 @@ function editor(record) {
   const run = async (element) => {
     const saved = await change(element, path, record, changesOf(held(typed), before));
     if (!saved) return;
+    kept.clear({ goesOn: true });
     await changed(PATH);
     if (saved.isTheirs) return showAgain();
     notify(t("Saved."), { kind: "good" });
@@ -63,7 +66,7 @@ function editor(record) {
   return card(
     { title: record.own.length ? t("Your texts") : t("Our texts") },
     form(
-      { run, submit: t("Save"), label: t("Texts") },
+      { run, submit: t("Save"), label: t("Texts"), draft: kept },
       record.hasPaper && [of("intro", t("Above the lines"), 3), of("closing", t("Below the totals"), 3)],
       of("mailSubject", t("Subject of the e-mail")),
       of("mailText", t("Text of the e-mail"), 8),

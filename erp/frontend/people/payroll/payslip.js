@@ -62,6 +62,17 @@ const actionsOn = (now) => [
     icon: "file-text",
     run: () => download(`/hr/payroll/payslips/${now.id}/pdf`),
   },
+  ["approved", "paid"].includes(now.status) && {
+    name: t("Send"),
+    key: "m",
+    icon: "mail",
+    may: "payroll.write",
+    run: async () =>
+      (await import("../../ui/mail.js")).sendDialog({
+        title: t("Send the payslip of {name}", { name: now.snapshot.name }),
+        path: `/hr/payroll/payslips/${now.id}`,
+      }),
+  },
   now.status === "draft" && {
     name: t("Add a line"),
     key: "l",
