@@ -44,7 +44,7 @@ _FROM, _TO, _DOCUMENT, _DEPOSIT, _OFFSET, _QUOTE, _LETTER = (
         "deposit.contact_id",
         "o.contact_id",
         "quote.contact_id",
-        "reminder.contact_id",
+        "letter.contact_id",
     )
 )
 _JOINS = f"""
@@ -60,13 +60,13 @@ WHERE invoice.status <> 'void' AND ({_DOCUMENT}) <> ({_DEPOSIT})
 UNION ALL SELECT quote.number, coalesce(invoice.number, '–') FROM quote JOIN invoice ON invoice.quote_id = quote.id
 WHERE quote.contact_id IN (SELECT value FROM json_each(:group)) AND invoice.status <> 'void'
     AND ({_QUOTE}) <> ({_DOCUMENT})
-UNION ALL SELECT reminder.number, target.number FROM reminder
-JOIN reminder_item AS named ON named.reminder_id = reminder.id JOIN open_item AS target ON target.id = named.item_id
-WHERE reminder.contact_id IN (SELECT value FROM json_each(:group)) AND named.is_live AND ({_LETTER}) <> ({_TO})
-UNION ALL SELECT reminder.number, invoice.number FROM reminder
-JOIN reminder_charge ON reminder_charge.reminder_id = reminder.id
+UNION ALL SELECT letter.number, target.number FROM reminder AS letter
+JOIN reminder_item AS named ON named.reminder_id = letter.id JOIN open_item AS target ON target.id = named.item_id
+WHERE letter.contact_id IN (SELECT value FROM json_each(:group)) AND named.is_live AND ({_LETTER}) <> ({_TO})
+UNION ALL SELECT letter.number, invoice.number FROM reminder AS letter
+JOIN reminder_charge ON reminder_charge.reminder_id = letter.id
 JOIN invoice ON invoice.id = reminder_charge.invoice_id
-WHERE reminder.contact_id IN (SELECT value FROM json_each(:group)) AND invoice.status <> 'void'
+WHERE letter.contact_id IN (SELECT value FROM json_each(:group)) AND invoice.status <> 'void'
     AND ({_LETTER}) <> ({_DOCUMENT})
 UNION ALL SELECT o.number, target.number FROM contact_offset AS o
 JOIN open_item AS target ON target.document_id = o.journal_entry_id
