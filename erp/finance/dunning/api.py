@@ -5,7 +5,7 @@ from erp.finance.contacts import contacts, heads
 from erp.finance.contacts.contacts import Merged
 from erp.finance.contacts.views import ContactView
 from erp.finance.documents import store as documents
-from erp.finance.dunning import blocks, charges, letters, levels, listing, mailing, pdf, proposals
+from erp.finance.dunning import blocks, charges, letters, levels, listing, pdf, proposals, sending
 from erp.finance.dunning.blocks import AlreadyBlocked
 from erp.finance.dunning.bodies import (
     BaseRateChange,
@@ -280,7 +280,7 @@ class SendByMail:
         status=201,
         collection="/api/v1/workspace/messages",
         refuses=(InvalidTransition, *REFUSES),
-        prepare=mailing.prepare,
+        prepare=sending.prepare,
     )
     def on_post(self, id: str, body: Send, prepared: Draft) -> MessageView | MessageDraftView:
         """Send a reminder to its customer by e-mail, as PDF.
@@ -290,7 +290,7 @@ class SendByMail:
         same addresses within 5 minutes needs `force`. `sentAt` of the letter is set once a message was handed to the
         mail server. An undone letter is refused (409).
         """
-        return shown_message(mailing.send(id, prepared, body))
+        return shown_message(sending.send(id, prepared, body))
 
 
 class MarkAsSent:

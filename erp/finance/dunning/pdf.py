@@ -123,17 +123,17 @@ def _content(reminder: Reminder, items: list[ReminderItem]) -> LetterContent:
 HEADINGS = (Word("Document"), Word("Date"), Word("Due date", "column"), Word("Days", "overdue"), Word("Open", "amount"))
 
 
-def _words(reminder: Reminder) -> Wording:
-    return Wording(reminder.paper["language"], reminder.currency, reminder.paper["country"])
+def _words(reminder: Reminder, language: str | None = None) -> Wording:
+    return Wording(language or reminder.paper["language"], reminder.currency, reminder.paper["country"])
 
 
 def _legal_name(reminder: Reminder) -> str:
     return (reminder.customer or {}).get("legal_name") or str(reminder.contact_name)
 
 
-def values(reminder: Reminder) -> dict[str, str | None]:
-    """The values of the places in the texts of a letter."""
-    words = _words(reminder)
+def values(reminder: Reminder, language: str | None = None) -> dict[str, str | None]:
+    """The values of the places in the texts of a letter, in its own language unless another is named."""
+    words = _words(reminder, language)
     return {
         "number": reminder.number,
         "date": words.day(reminder.date),

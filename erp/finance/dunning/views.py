@@ -26,7 +26,7 @@ from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
-ReminderAction = Literal["undo", "charge", "waive", "send", "markSent", "unmarkSent"]
+ReminderAction = Literal["undo", "charge", "waive", "send", "mark_sent", "unmark_sent"]
 Charged = Annotated[
     Money, Meta(description="The part of fee, interest and lump sum that is invoiced or waived already: taken off.")
 ]
@@ -287,8 +287,8 @@ def _can(reminder: Reminder, charges_status: ChargesStatus) -> list[ReminderActi
         "charge": lambda: _refuse_unless(charges_status == "open"),
         "waive": lambda: _refuse_unless(charges_status == "open"),
         "send": lambda: letters.check_made(reminder),
-        "markSent": lambda: letters.check_markable(reminder),
-        "unmarkSent": lambda: letters.check_sent(reminder),
+        "mark_sent": lambda: letters.check_markable(reminder),
+        "unmark_sent": lambda: letters.check_sent(reminder),
     }
     return caller.allowed("finance.write", checks)
 

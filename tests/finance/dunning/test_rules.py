@@ -264,7 +264,7 @@ def test_charges_are_waived_or_invoiced_in_part_and_never_twice(office):
     assert amounts(waived, "chargesStatus", "waiveReason", "can") == [
         "waived",
         "Goodwill",
-        ["markSent", "send", "undo"],
+        ["mark_sent", "send", "undo"],
     ]
     office.refused("POST", f"{LETTERS}/{second['id']}/charge", {}, status=409, code="invalid_transition")
 

@@ -76,8 +76,8 @@ function actionsOn(now) {
   return [
     { name: t("PDF"), key: "d", main: true, icon: "file-text", run: () => download(`${path}/pdf`) },
     can("send") && { name: t("Send"), key: "m", icon: "mail", run: () => mail(now, path) },
-    can("markSent") && { name: t("Mark as sent"), icon: "check", run: () => markSent(now, act) },
-    can("unmarkSent") && { name: t("Mark as not sent"), icon: "undo-2", run: () => act("unmark-sent") },
+    can("mark_sent") && { name: t("Mark as sent"), icon: "check", run: () => markSent(now, act) },
+    can("unmark_sent") && { name: t("Mark as not sent"), icon: "undo-2", run: () => act("unmark-sent") },
     can("charge") && {
       name: t("Invoice charges"),
       icon: "receipt",

@@ -24,12 +24,12 @@ def prepare(body: Send, id: str) -> Draft:
         letters.check_made(Reminder.find(id))
     file = pdf.file_of(id, is_stored=not body.dry_run)
     with control.reading_own():
-        return sending.draft_of(_letter(Reminder.find(id), file), body)
+        return sending.draft_of(_letter(Reminder.find(id), file, body.language), body)
 
 
-def _letter(reminder: Reminder, file: File) -> Letter:
+def _letter(reminder: Reminder, file: File, language: str | None) -> Letter:
     assert isinstance(file.content, bytes)
-    values = pdf.values(reminder)
+    values = pdf.values(reminder, language)
     for name in ("office", "sender"):
         del values[name]  # of a message they are the office and the person who sends it
     return Letter(
