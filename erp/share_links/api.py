@@ -48,6 +48,7 @@ class SharedFile:
         """Download the document of a share link.
 
         `forms` of the view says which files there are; another one is a 404. The rest is as for the view.
+        `X-Content-SHA256` is the hash of a stored file.
         """
         with opening.opened(body, req.remote_addr, req.context.request_id) as link:
             return subjects.of(link).file(link.subject_id, body.form)

@@ -97,7 +97,7 @@ class SharedAnswer(SharedRequest, kw_only=True):
     name: Annotated[str, Meta(min_length=2, max_length=200, description="The person who answers.")]
 
     def check(self) -> Iterable[Complaint]:
-        if len(self.name.strip()) < 2:
+        if isinstance(self.name, str) and len(self.name.strip()) < 2:
             yield Complaint("name", "too_short", says("Enter your name."))
 
 
@@ -172,6 +172,7 @@ class SharedDocument(View):
     ]
     payment: Annotated[SharedPayment | None, Meta(description="While an amount is due.")]
     lines: Annotated[list[SharedLine] | None, Meta(description="Of a quote.")]
+    prices_include_tax: Annotated[bool | None, Meta(description="Of the lines of a quote.")]
     revision: Annotated[int | None, Meta(description="Of a quote.")]
     forms: Annotated[list[Form], Meta(description="The files that there are.")]
     can: Annotated[list[Literal["accept", "decline"]], Meta(description="Answers that the receiver can give now.")]

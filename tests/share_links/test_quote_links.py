@@ -1,12 +1,15 @@
 """Share links of quotes: their receiver reads them, tries options, and says yes or no, once."""
 
 import hashlib
+from io import BytesIO
 
 import pytest
+from pypdf import PdfReader
 
 from erp.share_links import limits
-from tests.events import events_of, last_event
+from tests.events import events_of
 from tests.finance.contacts.contacts import tax_rate
+from tests.finance.documents.invoices import invoice
 from tests.finance.quotes.quotes import accepted, act, again, draft, issued, line
 from tests.finance.soundness import problems
 from tests.refusals import complaints
@@ -64,7 +67,18 @@ def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote
     secret = secret_of(office, quote, pin="4711")
     assert refusal(opened(office, secret)) == (401, "pin_needed")
     shown = ok(opened(office, secret, pin="4711"))
-    names = ("office", "kind", "number", "revision", "issueDate", "dueDate", "currency", "state", "payment", "amountDue")
+    names = (
+        "office",
+        "kind",
+        "number",
+        "revision",
+        "issueDate",
+        "dueDate",
+        "currency",
+        "state",
+        "payment",
+        "amountDue",
+    )
     assert [shown[name] for name in names] == [
         *("Acme GmbH", "quote", "QUO-2026-00001", 1, "2026-03-02", "2026-04-01", "EUR", "issued", None, "0.00")
     ]
@@ -114,3 +128,101 @@ def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote
     assert problems(office) == []
     back = act(office, quote, "reopen")
     assert (back["acceptedNote"], back["acceptedPaperSha256"], back["acceptedVia"]) == (None, None, None)
+
+
+def test_the_order_confirmation_and_home_say_who_accepted(office, quote, clock_at):
+    secret = secret_of(office, quote)
+    assert refusal(opened(office, secret, "file", form="order_confirmation")) == (404, "not_found")
+    assert refusal(opened(office, secret, "file", form="xml")) == (404, "not_found")
+    yes = {"revision": 1, "name": " Petra Lindt ", "note": "By June, please"}
+    digest = hashlib.sha256(opened(office, secret, "file").content).hexdigest()
+    ok(opened(office, secret, "accept", **yes))
+    paper = opened(office, secret, "file", form="order_confirmation")
+    assert (paper.status_code, paper.headers["Cache-Control"]) == (200, "no-store")
+    text = " ".join(" ".join(page.extract_text() for page in PdfReader(BytesIO(paper.content)).pages).split())
+    assert "Ordered by Petra Lindt" in text
+    assert "Accepted by link by Petra Lindt on 2 March 2026 at 10:00:00 (Europe/Berlin)" in text
+    assert f"QUO-2026-00001, version 1. SHA-256 of the PDF: {digest}" in text
+    assert "Note of the customer: By June, please" in text
+    # a yes in the office is on Home only once it is 14 days old
+    accepted(office, line("1.00"))
+    home = office.ok("GET", "/workspace/home")["quotesToFollow"]
+    shown = [(each["id"], each["why"], each["acceptedBy"], each["total"]) for each in home["items"]]
+    assert shown == [(quote["id"], "accepted", "Petra Lindt", "10281.60")]
+    clock_at("2026-03-16T09:00:00Z")
+    home = office.ok("GET", "/workspace/home")["quotesToFollow"]
+    assert [(each["why"], each["acceptedBy"]) for each in home["items"]] == [
+        ("not_invoiced", "Petra Lindt"),
+        ("not_invoiced", None),
+    ]
+    act(office, quote, "invoice", rest=True)
+    assert ok(opened(office, secret))["state"] == "accepted"
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", {"shareLinks": False})
+    for path, body in (("accept", yes), ("decline", yes), ("file", {})):
+        body = {name: value for name, value in body.items() if name != "note"}
+        assert refusal(opened(office, secret, path, **body)) == (404, "not_found")
+
+
+def test_a_customer_declines_and_the_office_takes_it_from_there(office, quote):
+    secret = secret_of(office, quote)
+    answer = {"revision": 1, "name": "Petra Lindt"}
+    wrong = opened(office, secret, "decline", revision=0, name="P", reason="x" * 201)
+    assert {*complaints(wrong.json["error"])} == {"revision", "name", "reason"}
+    blank = opened(office, secret, "accept", revision=1, name="  ")
+    assert complaints(blank.json["error"]) == {"name": "too_short"}
+    no = ok(opened(office, secret, "decline", **answer, reason="Too dear"))
+    assert (no["state"], no["can"], no["forms"]) == ("declined", [], ["pdf"])
+    for path in ("accept", "decline"):
+        assert refusal(opened(office, secret, path, **answer)) == (409, "invalid_transition")
+    known = again(office, quote)
+    names = ("status", "declinedBy", "declinedVia", "declineReason")
+    assert [known[name] for name in names] == ["declined", "Petra Lindt", "link", "Too dear"]
+    (event,) = office.ok("GET", "/workspace/events", params={"type": "quote.declined"})
+    assert (event["actor"]["name"], event["data"]["via"]) == ("Customer, by link", "link")
+    assert "Petra" not in str(event)
+    back = act(office, quote, "reopen")
+    assert (back["declinedBy"], back["declinedVia"], back["declineReason"]) == (None, None, None)
+    assert act(office, quote, "decline")["declinedVia"] == "office"
+    second = act(office, quote, "revise")
+    act(office, second, "issue")
+    old = ok(opened(office, secret))
+    assert (old["state"], old["can"]) == ("superseded", [])
+    for path in ("accept", "decline"):
+        assert refusal(opened(office, secret, path, **answer)) == (409, "superseded")
+    path = f"/finance/quotes/{quote['id']}/links"
+    office.refused("POST", path, {}, status=409, code="superseded")
+    newer = secret_of(office, second)
+    assert refusal(opened(office, newer, "accept", **answer)) == (409, "superseded")
+    assert ok(opened(office, newer, "accept", **{**answer, "revision": 2}))["state"] == "accepted"
+    assert events_of(office, second["id"])[-2:] == ["quote.filed", "quote.accepted"]
+    assert problems(office) == []
+
+
+def test_a_link_of_a_quote_lasts_30_days_longer_than_the_quote(office, quote, clock_at):
+    path = f"/finance/quotes/{quote['id']}/links"
+    link = office.ok("POST", path, {})
+    secret = link["url"].partition("#")[2]
+    assert link["expiresAt"][:16] == "2026-05-01T22:00"
+    clock_at("2026-04-01T21:59:00Z")
+    assert ok(opened(office, secret))["can"] == ["accept", "decline"]
+    clock_at("2026-04-01T22:00:00Z")
+    late = ok(opened(office, secret))
+    assert (late["state"], late["can"]) == ("expired", ["decline"])
+    answer = {"revision": 1, "name": "Petra Lindt"}
+    assert refusal(opened(office, secret, "accept", **answer)) == (409, "quote_expired")
+    ok(opened(office, secret, "decline", **answer))
+    clock_at("2026-05-01T22:00:00Z")
+    assert refusal(opened(office, secret)) == (404, "not_found")
+    clock_at("2026-04-02T09:00:00Z")
+    (listed,) = office.colleague("viewer").ok("GET", path)
+    assert (listed["id"], listed["isLive"], "url" in listed) == (link["id"], True, False)
+    office.refused("POST", f"/finance/invoices/{quote['id']}/links/{link['id']}/revoke", status=404)
+    assert office.ok("POST", f"{path}/{link['id']}/revoke")["isLive"] is False
+    assert refusal(opened(office, secret)) == (404, "not_found")
+    office.refused("POST", f"/finance/quotes/{draft(office)['id']}/links", {}, status=409, code="invalid_transition")
+    bill = invoice(office)
+    sent = office.ok("POST", f"/finance/invoices/{bill['id']}/links", {})["url"].partition("#")[2]
+    for way in ("accept", "decline"):
+        assert refusal(opened(office, sent, way, **answer)) == (409, "invalid_transition")
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", {"shareLinks": False})
+    office.refused("POST", path, {}, status=409, code="sharing_off")

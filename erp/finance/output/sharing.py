@@ -57,6 +57,7 @@ def _view(id: str, _chosen: Sequence[str]) -> SharedDocument:
             state="overdue" if is_late else invoice.status,
             payment=_payment(source) if due > 0 else None,
             lines=None,
+            prices_include_tax=None,
             revision=None,
             forms=_forms(source),
             can=[],

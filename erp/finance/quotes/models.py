@@ -24,7 +24,9 @@ class Quote(WorkspaceRecord):
     """
 
     noun = Noun("quote")
-    sealed = frozenset({"customer", "terms", "paper", "intro", "closing", "accepted_by", "accepted_note", "declined_by"})
+    sealed = frozenset(
+        {"customer", "terms", "paper", "intro", "closing", "accepted_by", "accepted_note", "declined_by"}
+    )
 
     number = TextField(null=True)
     fiscal_year = IntegerField(null=True)

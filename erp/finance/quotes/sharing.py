@@ -46,6 +46,7 @@ def _view(id: str, chosen: Sequence[str]) -> SharedDocument:
             amount_due=text(0, quote.currency),
             state="expired" if quote.status == "issued" and _has_ended(quote) else quote.status,
             payment=None,
+            prices_include_tax=bool(quote.prices_include_tax),
             lines=[_line(line, quote.currency) for line in quote.lines],
             revision=quote.revision,
             forms=["pdf"] if quote.accepted_at is None else ["pdf", "order_confirmation"],
