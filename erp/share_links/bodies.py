@@ -97,7 +97,7 @@ class SharedAnswer(SharedRequest, kw_only=True):
     name: Annotated[str, Meta(min_length=2, max_length=200, description="The person who answers.")]
 
     def check(self) -> Iterable[Complaint]:
-        if isinstance(self.name, str) and len(self.name.strip()) < 2:
+        if len(str(self.name).strip()) < 2:  # unset where it is wrong by itself
             yield Complaint("name", "too_short", says("Enter your name."))
 
 

@@ -1,7 +1,7 @@
 """Quotes over HTTP."""
 
-from erp.finance.invoices.views import InvoiceView
 from erp.auth import passwords
+from erp.finance.invoices.views import InvoiceView
 from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes
 from erp.finance.quotes.acceptance import QuoteExpired
 from erp.finance.quotes.bodies import (

@@ -197,7 +197,7 @@ def _order_facts(quote: Quote, source: Source, words: Wording) -> Iterator[tuple
 
 def _answer(quote: Quote, words: Wording) -> Iterator[str]:
     """An acceptance by share link: who and when, and which paper."""
-    if quote.accepted_via != "link":
+    if quote.accepted_via != "link" or quote.accepted_at is None:
         return
     at = clock.parse(quote.accepted_at).astimezone(ZoneInfo(workspace_settings.time_zone()))
     yield words.say(

@@ -11,7 +11,7 @@ from erp.kernel import caller
 from erp.kernel.errors import InvalidTransition, NotFound
 from erp.kernel.language import Word, says
 from erp.kernel.money import plain, price_text, text
-from erp.share_links.bodies import Form, SharedAcceptance, SharedAnswer, SharedDecline, SharedDocument, SharedLine
+from erp.share_links.bodies import Form, SharedAcceptance, SharedDecline, SharedDocument, SharedLine
 from erp.share_links.refusals import OfferEnded, Superseded
 from erp.share_links.subjects import Answers, Subject
 from erp.store import control, workspace_settings
@@ -36,7 +36,7 @@ def _view(id: str, chosen: Sequence[str]) -> SharedDocument:
         return SharedDocument(
             office=papers.office_of(quote),
             kind="quote",
-            number=quote.number,
+            number=str(quote.number),
             issue_date=quote.issue_date.isoformat(),
             due_date=quote.valid_until.isoformat(),
             currency=quote.currency,
@@ -62,7 +62,7 @@ def _view(id: str, chosen: Sequence[str]) -> SharedDocument:
 def _amounts(quote: Quote, chosen: Sequence[str]) -> tuple[int, int, int]:
     """Net, tax and total: of what was accepted, or of what the receiver is thinking of."""
     if quote.accepted_net is not None:
-        return quote.accepted_net, quote.accepted_tax, quote.accepted_total
+        return quote.accepted_net, quote.accepted_tax or 0, quote.accepted_total or 0
     if not chosen:
         return quote.net_total, quote.tax_total, quote.total
     totals = acceptance.totals_with(quote, chosen)
@@ -135,4 +135,4 @@ def _check_open(quote: Quote, revision: int, *, accepts: bool = False) -> None:
 
 
 def _has_ended(quote: Quote) -> bool:
-    return workspace_settings.today() > quote.valid_until
+    return bool(workspace_settings.today() > quote.valid_until)

@@ -51,8 +51,8 @@ TEXTS = {
     "note": says("Note (optional)"),
     "reason": says("Reason (optional)"),
     "word": says(
-        "With your name you say that you order this. It is your word, and no qualified electronic signature. Your name, "
-        "the time, and a fingerprint of the PDF are kept."
+        "With your name you say that you order this. It is your word, and no qualified electronic signature. Your "
+        "name, the time, and a fingerprint of the PDF are kept."
     ),
     "acceptFor": says("Accept for {total}"),
     "declineIt": says("Decline…"),
