@@ -68,7 +68,7 @@ OFFER = {
         "thanks": "Thank you. You have accepted the quote.",
         "signature": "no qualified electronic signature",
         "confirmation": "Download the order confirmation (PDF)",
-        "totals": ("1,000.00", "1,100.00", "1,400.00"),
+        "totals": ("1,190.00", "1,309.00", "1,666.00"),
     },
     "de-DE": {
         "accept": "Annehmen für {}\xa0€",
@@ -80,7 +80,7 @@ OFFER = {
         "thanks": "Vielen Dank. Sie haben das Angebot angenommen.",
         "signature": "keine qualifizierte elektronische Signatur",
         "confirmation": "Auftragsbestätigung herunterladen (PDF)",
-        "totals": ("1.000,00", "1.100,00", "1.400,00"),
+        "totals": ("1.190,00", "1.309,00", "1.666,00"),
     },
 }
 
@@ -158,7 +158,7 @@ def test_a_customer_chooses_options_and_accepts_a_quote(at_desk, width, scheme, 
     page.reload()
     expect(page.get_by_text("By June")).to_be_visible()
     assert not desk.is_wide()
-    assert desk.api("GET", f"/finance{path}")["acceptedTotal"] == "1400.00"
+    assert desk.api("GET", f"/finance{path}")["acceptedTotal"] == "1666.00"
     desk.go("/")
     expect(page.get_by_text("Petra Lindt accepted quote").first).to_be_visible()
 

@@ -238,7 +238,7 @@ class QuoteView(QuoteSummary):
         str | None, Meta(description="Of an acceptance by share link: the hash of the PDF that was accepted.")
     ]
     declined_at: str | None
-    declined_by: Annotated[str | None, Meta(description="Who declined it by share link.")]
+    declined_by: Annotated[str | None, Meta(description="The person who declined it by share link.")]
     declined_via: AcceptedVia | None
     decline_reason: str | None
     closed_at: str | None

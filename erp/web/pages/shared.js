@@ -190,7 +190,7 @@ function noteOf({ state }, line) {
   const answer = isAnswered && (line.isAccepted ? line.option !== "included" && texts.chosen : texts.notChosen);
   const about = line.option === "alternative"
     ? fill(texts.alternative, { position: line.alternativeTo })
-    : line.option === "optional" && (line.isAccepted ? texts.optionalChosen : texts.optional);
+    : line.option === "optional" && (isAnswered ? texts.option : texts.optional);
   return [about, answer].filter(Boolean).join(" · ");
 }
 
@@ -198,7 +198,7 @@ function choice(found, line, type, name, value) {
   const label = make("label", "", { className: "choice" });
   label.append(
     make("input", "", { type, name, value }),
-    told(found, line, [type === "checkbox" ? texts.optional : ""], "span"),
+    told(found, line, [type === "checkbox" ? texts.option : ""], "span"),
   );
   return label;
 }
