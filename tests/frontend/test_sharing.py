@@ -116,7 +116,7 @@ def test_a_customer_chooses_options_and_accepts_a_quote(at_desk, width, scheme, 
     page.keyboard.press("Escape")
 
     words = OFFER[locale]
-    first, with_option, with_both = (words["accept"].format(total) for total in words["totals"])
+    first, with_option, with_both = (str(words["accept"]).format(total) for total in words["totals"])
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     other = page.context.new_page()
 

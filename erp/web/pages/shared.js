@@ -42,7 +42,13 @@ async function refused(answer) {
 }
 
 function askPin(problem) {
-  const input = make("input", "", { id: "pin", inputMode: "numeric", autocomplete: "off", maxLength: 12, required: true });
+  const input = make("input", "", {
+    id: "pin",
+    inputMode: "numeric",
+    autocomplete: "off",
+    maxLength: 12,
+    required: true,
+  });
   const form = make("form");
   const said = make("p", problem, { className: "bad", id: "problem" });
   if (problem) input.setAttribute("aria-describedby", "problem");
@@ -230,7 +236,10 @@ function answering(found, accept, chosen) {
   };
   const no = (typed = "", isFirst = false) => {
     const back = isFirst ? [] : [pressed(texts.back, () => yes(form.typed()))];
-    const form = asking(found, "decline", chosen, typed, [make("button", texts.decline, { className: "main" }), ...back]);
+    const form = asking(found, "decline", chosen, typed, [
+      make("button", texts.decline, { className: "main" }),
+      ...back,
+    ]);
     part.replaceChildren(make("h2", texts.decline), form.node);
     if (!isFirst) form.focus();
   };
@@ -267,7 +276,9 @@ function asking(found, verb, chosen, typed, buttons) {
         const thanks = make("p", isYes ? texts.accepted : texts.declined, { className: "good" });
         return shown((await answer.json()).data, thanks);
       }
-      if (answer.status === 409) return await open(make("p", (await answer.json()).error.message, { className: "bad" }));
+      if (answer.status === 409) {
+        return await open(make("p", (await answer.json()).error.message, { className: "bad" }));
+      }
       if (answer.status !== 422) return await refused(answer);
       const { message, details } = (await answer.json()).error;
       problem.textContent = details?.[0]?.message ?? message;
