@@ -25,12 +25,12 @@ from erp.finance.assets import assets
 from erp.finance.bank import candidates
 from erp.finance.documents import traded_assets
 from erp.finance.documents.posting import TITLES
-from erp.finance.dunning import charges
+from erp.finance.dunning import charges, letters
 from erp.finance.invoices import sent
 from erp.finance.items.asked import Told
 from erp.finance.output import sharing
-from erp.finance.quotes import invoicing
-from erp.finance.quotes import sharing as quotes
+from erp.finance.quotes import invoicing, quotes
+from erp.finance.quotes import sharing as quote_sharing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
@@ -120,8 +120,8 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     Told.paid, Told.letters, Told.charge = candidates.seem_paid, charges.asked, charges.charge_item
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
     _follow_mail()
-    SUBJECTS["invoice"], SUBJECTS["quote"] = sharing.INVOICE, quotes.QUOTE
-    shared.KINDS.update(TITLES, quote=quotes.TITLE)
+    SUBJECTS["invoice"], SUBJECTS["quote"] = sharing.INVOICE, quote_sharing.QUOTE
+    shared.KINDS.update(TITLES, quote=quote_sharing.TITLE)
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans
     upkeep.prepare(config, after_crash=after_crash)
@@ -131,8 +131,10 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
 def _follow_mail() -> None:
     """Let areas say how their records go out by mail, and hear when they have."""
     following.LINKS.update(invite=links.of_invite, password_reset=links.of_reset)
-    following.SENT["invoice"] = sent.note
+    following.MAY_SEND.update(invite=links.check_invite, password_reset=links.check_reset)
+    following.SENT.update(invoice=sent.note, quote=quotes.note_mailed, reminder=letters.note_sent)
     invites.SEND[:] = [people_mail.send_new]
+    invites.CHECK_ADDRESS[:] = [people_mail.check_address]
 
 
 def application(config: Config) -> App:

@@ -18,8 +18,8 @@ MOST_SENDING = 4
 """Threads; a receiver that keeps one waiting for 15 s does not hold up the others."""
 
 LAST_WAIT = 2
-"""Seconds that a stopping server leaves to each thread; a message that was sent and not noted is sent again after the
-start.
+"""Seconds that a stopping server leaves to each thread. After the next start, a webhook gets again what was sent and
+not noted; such mail is unsure.
 """
 
 log = logging.getLogger("erp.delivery")

@@ -1,7 +1,7 @@
 """Outgoing mail over HTTP: the mail server, and the messages."""
 
 from erp.kernel import caller
-from erp.kernel.errors import InvalidTransition, VersionMismatch
+from erp.kernel.errors import Invalid, InvalidTransition, VersionMismatch
 from erp.mail import messages, prepared, sending, settings, views
 from erp.mail.bodies import MailChange, MailTest, MessageFilter, Send
 from erp.mail.messages import JustSent
@@ -55,6 +55,8 @@ class Test:
         """
         server = settings.needed()
         who = caller.current()
+        if body.to is not None and not settings.is_sendable(body.to):
+            raise Invalid.one("to", "bad_address", settings.BAD_ADDRESS)
         letter = Letter(
             kind="test",
             resource=("mail", server.id, None),

@@ -14,8 +14,8 @@ from erp.web.schema import Body, RecordQuery, Unset, one_or_several
 MOST_RECIPIENTS = 20
 LONGEST_TEXT = 10_000
 
-_ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
-"""Without a line break, which would begin another header."""
+_ONE_LINE = r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*$"
+"""Without a line break of any alphabet, which would begin another header."""
 
 Host = Annotated[
     str, Meta(min_length=1, max_length=253, description="The mail server, such as smtp.example.com, or its address.")
@@ -60,7 +60,9 @@ class MailChange(Body, kw_only=True):
     from_address: Email | Unset = UNSET
     from_name: OneLine | Unset | None = UNSET
     reply_to: Email | Unset | None = UNSET
-    copy_to: Annotated[Email, Meta(description="Gets a hidden copy of each message.")] | Unset | None = UNSET
+    copy_to: (
+        Annotated[Email, Meta(description="Gets a hidden copy of each message without a secret link.")] | Unset | None
+    ) = UNSET
     certificate: Certificate | Unset | None = UNSET
     per_hour: PerHour | Unset = UNSET
 

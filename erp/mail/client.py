@@ -6,6 +6,7 @@ A server that does not offer encryption is told nothing, and no password goes ou
 import smtplib
 import socket
 import ssl
+import time
 from base64 import b64encode
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -21,9 +22,16 @@ SECONDS = 30.0
 """For each step before the message."""
 
 REPLY_SECONDS = 120.0
-"""For the message and the reply to it."""
+"""For each piece of the message, and for the reply to it."""
 
+MESSAGE_SECONDS = 600.0
+"""For the whole message: 20 MiB at 0.4 Mbit/s."""
+
+PIECE = 1 << 16
 LONGEST_REPLY = 500
+LONGEST_LINE, MOST_LINES = 8192, 100
+MOST_ADDRESSES = 4
+"""Of a mail server, to try: each takes its time."""
 
 LOGIN_REFUSED = 535
 START = 354
@@ -36,12 +44,59 @@ class _Smtp(smtplib.SMTP):
         super().__init__(local_hostname=server.domain, timeout=SECONDS)
         self._server = server
         self._host = server.host  # the name that `starttls` checks
+        self.seconds = SECONDS
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         plain = _connected(_checked(self._server), timeout)
         if self._server.security != "tls":
             return plain
         return context(self._server).wrap_socket(plain, server_hostname=host)
+
+    def getreply(self) -> tuple[int, bytes]:
+        """Read a reply within the time of a step.
+
+        smtplib's own reads as many lines as the server likes, and each byte has a time of its own: a server could fill
+        the memory, or keep one of the few threads for ever.
+        """
+        ends = time.monotonic() + self.seconds
+        texts: list[bytes] = []
+        while len(texts) < MOST_LINES:
+            line = self._line(ends)
+            texts.append(line[4:].strip(b" \t\r\n"))
+            if line[3:4] != b"-":
+                self._connection.settimeout(self.seconds)
+                return int(line[:3]) if line[:3].isdigit() else -1, b"\n".join(texts)
+        raise smtplib.SMTPServerDisconnected("the reply has too many lines")
+
+    def _line(self, ends: float) -> bytes:
+        line = b""
+        while not line.endswith(b"\n"):
+            self._connection.settimeout(_remaining(ends))
+            byte = self._connection.recv(1)  # replies are short, and nothing may be read beyond the line before TLS
+            if not byte or len(line) == LONGEST_LINE:
+                raise smtplib.SMTPServerDisconnected("the reply has no end")
+            line += byte
+        return line
+
+    def send_content(self, content: bytes) -> None:
+        """Send what follows DATA."""
+        ends = time.monotonic() + MESSAGE_SECONDS
+        for start in range(0, len(content), PIECE):
+            self._connection.settimeout(min(REPLY_SECONDS, _remaining(ends)))
+            self._connection.sendall(content[start : start + PIECE])
+
+    @property
+    def _connection(self) -> socket.socket:
+        if self.sock is None:
+            raise smtplib.SMTPServerDisconnected("there is no connection")
+        return self.sock
+
+
+def _remaining(ends: float) -> float:
+    seconds = ends - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError
+    return seconds
 
 
 def context(server: Server) -> ssl.SSLContext:
@@ -64,7 +119,7 @@ def _checked(server: Server) -> list[tuple[int, Any]]:
 
 def _connected(addresses: Sequence[tuple[int, Any]], timeout: float) -> socket.socket:
     problem: OSError = TimeoutError()
-    for family, address in addresses:
+    for family, address in addresses[:MOST_ADDRESSES]:
         connection = socket.socket(family, socket.SOCK_STREAM)
         try:
             connection.settimeout(timeout)
@@ -160,18 +215,16 @@ class Connection:
         except Failed as failed:
             return failed.outcome
         try:
-            if self._smtp.sock is not None:
-                self._smtp.sock.settimeout(REPLY_SECONDS)
-            self._smtp.send(_dotted(content))
+            self._smtp.send_content(_dotted(content))
+            self._smtp.seconds = REPLY_SECONDS
             code, reply = self._smtp.getreply()
         except TimeoutError:
             return Outcome("unsure", "no_reply")
-        except (OSError, smtplib.SMTPException) as error:
-            is_slow = isinstance(error.__context__, TimeoutError)
-            return Outcome("unsure", "no_reply" if is_slow else "interrupted")
-        if 200 <= code < 300:
-            return Outcome("sent", None, _text(code, reply))
-        return Outcome("failed" if code >= 500 else "waiting", _problem(code), _text(code, reply))
+        except (OSError, smtplib.SMTPException):
+            return Outcome("unsure", "interrupted")
+        finally:
+            self._smtp.seconds = SECONDS
+        return _judged(code, _text(code, reply))
 
     def reset(self) -> None:
         """Let go of a message that is not sent after all."""
@@ -183,6 +236,15 @@ class Connection:
             self._smtp.quit()
         except (OSError, smtplib.SMTPException):
             self._smtp.close()
+
+
+def _judged(code: int, reply: str) -> Outcome:
+    """The outcome by the reply to a message; one that SMTP does not know may mean anything (RFC 5321, 4.2)."""
+    if 200 <= code < 300:
+        return Outcome("sent", None, reply)
+    if 400 <= code < 600:
+        return Outcome("failed" if code >= 500 else "waiting", _problem(code), reply)
+    return Outcome("unsure", "no_reply", reply)
 
 
 def _certain(step: Any) -> Any:

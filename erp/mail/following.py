@@ -11,4 +11,7 @@ LINKS: dict[str, Callable[[str], str]] = {}
 A message of such a kind says `{link}`, which each try replaces. A refusal says that the record has no link any more.
 """
 
+MAY_SEND: dict[str, Callable[[str], None]] = {}
+"""Refuses a caller who may not have a fresh secret link of a record, by its id: each download or try makes one."""
+
 PLACE = "{link}"

@@ -1,13 +1,14 @@
 """Secret links of invites and of password resets, made afresh for each try of a message; only their hashes are kept."""
 
 from erp.auth import resets
-from erp.kernel import clock, config, tokens
-from erp.kernel.errors import InvalidTransition
+from erp.kernel import caller, clock, config, tokens
+from erp.kernel.errors import Forbidden, InvalidTransition
 from erp.kernel.language import Word, says
 from erp.members import invites
 from erp.members.joining import status_of
+from erp.members.members import check_reach
 from erp.store import control
-from erp.store.control import Invite, User
+from erp.store.control import User
 from erp.web.hosts import link_base
 
 
@@ -15,11 +16,11 @@ def of_invite(id: str) -> str:
     """A new link of a pending invite, valid as long as a new invite is; the link before ends.
 
     Raises:
-        NotFound, InvalidTransition: it is no longer pending.
+        NotFound, InvalidTransition: it is of another workspace, or no longer pending.
     """
     token = tokens.make()
     with control.write():
-        invite = Invite.find(id)
+        invite = invites.find(id)
         if status_of(invite) != "pending":
             raise InvalidTransition(
                 says(
@@ -40,3 +41,26 @@ def of_reset(user_id: str) -> str:
     with control.write():
         _, token = resets.issue(User.find(user_id))
     return resets.link_of(token)
+
+
+def check_invite(id: str) -> None:
+    """Refuse a caller to whom an invite would open more than they have.
+
+    Raises:
+        NotFound, Forbidden: it is of another workspace, or offers a role above the caller's own.
+    """
+    with control.read():
+        check_reach(invites.find(id).role)
+
+
+def check_reset(user_id: str) -> None:
+    """Refuse everyone but an instance admin who is signed in.
+
+    Raises:
+        Invalid, Forbidden: there is no such user, or the caller may not reset their password.
+    """
+    who = caller.current()
+    if not who.is_instance_admin or who.session_kind == "token":
+        raise Forbidden(says("Only an administrator of the server can reset passwords. Sign in, without a token."))
+    with control.read():
+        resets.check_may_reset(user_id)

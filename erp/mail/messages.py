@@ -11,10 +11,10 @@ from typing import Any, Literal, NamedTuple
 from erp.attachments import stored
 from erp.delivery import waits
 from erp.kernel import caller, clock
-from erp.kernel.errors import Conflict, InvalidTransition, NotFound
+from erp.kernel.errors import Conflict, InvalidTransition, NotFound, Refusal
 from erp.kernel.language import Word, says
 from erp.mail import rights, settings
-from erp.mail.following import PLACE, SENT
+from erp.mail.following import MAY_SEND, PLACE, SENT
 from erp.mail.models import MailSettings, Message, MessageFile, MessageStatus, Problem
 from erp.mail.waking import watch
 from erp.migrations import Connection
@@ -138,15 +138,28 @@ def find_to_change(id: str) -> Message:
     message = find(id)
     if not rights.may_change(message.kind):
         raise caller.refusal(rights.RIGHTS[message.kind].write)
+    if message.kind in MAY_SEND:
+        MAY_SEND[message.kind](message.resource_id)
     message.check_version()
     return message
 
 
 def actions(message: Message) -> list[Action]:
     """The caller's actions on a message."""
-    if not rights.may_change(message.kind):
+    if not _may_change(message):
         return []
     return caller.passing({name: lambda check=check: check(message) for name, check in CHECKS.items()})  # type: ignore[misc]
+
+
+def _may_change(message: Message) -> bool:
+    if not rights.may_change(message.kind):
+        return False
+    try:
+        if (check := MAY_SEND.get(message.kind)) is not None:
+            check(message.resource_id)
+    except Refusal:
+        return False
+    return True
 
 
 def _check_in(message: Message, *statuses: MessageStatus) -> None:
@@ -312,12 +325,15 @@ def note(id: str, outcome: Outcome) -> Message | None:
     return _move(message, status, **values)
 
 
-def note_login_refused(id: str, reply: str) -> None:
-    """Keep a message for later, and pause the mail of the workspace: it used up no try."""
+def note_login_refused(id: str, reply: str, version: int) -> None:
+    """Keep a message for later, and pause the mail of the workspace: it used up no try.
+
+    Settings that have changed since that version are tried first.
+    """
     message = Message.find_or_none(id)
     if message is not None and message.status in ("queued", "waiting"):
         message.change(problem="login_refused", reply=reply)
-        settings.pause("login_refused")
+        settings.pause("login_refused", version)
 
 
 def give_up_interrupted() -> int:

@@ -39,6 +39,7 @@ Problem = Literal[
     "link_ended",
     "login_not_offered",
     "login_refused",
+    "malformed",
     "no_connection",
     "no_reply",
     "refused",
@@ -54,7 +55,8 @@ Problem = Literal[
 - `interrupted`: this server, or the connection, ended while the message was handed over
 - `link_ended`: the record whose link the message brings no longer has one
 - `login_not_offered`, `login_refused`: the mail server takes no user names, or not this one with its password
-- `no_reply`: the mail server did not reply within 120 s after it had the message
+- `malformed`: the message cannot be written as mail, such as for an address that is none
+- `no_reply`: the mail server did not reply within 120 s after it had the message, or not in a way that says anything
 - `refused`: the mail server refused the message, or the conversation before it, for good
 - `try_later`: the mail server refused for now
 """

@@ -4,13 +4,12 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from erp.auth.resets import check_may_reset
-from erp.kernel import caller
-from erp.kernel.errors import Forbidden, InvalidTransition
+from erp.kernel.errors import Invalid, InvalidTransition
 from erp.kernel.language import Word, says
-from erp.mail import messages, sending
+from erp.mail import links, messages, sending
 from erp.mail.bodies import Send
 from erp.mail.sending import REFUSES, Letter
+from erp.mail.settings import BAD_ADDRESS, is_sendable
 from erp.mail.views import MessageDraftView, MessageView, shown_message
 from erp.members import invites
 from erp.members.joining import status_of
@@ -34,6 +33,16 @@ def letter_of_invite(invite: Invite) -> Letter:
     return Letter("invite", ("invite", invite.id, None), "invite", language, [invite.email], {})
 
 
+def check_address(address: str) -> None:
+    """Refuse an address of a new invite to which nothing can be sent.
+
+    Raises:
+        Invalid: it is one.
+    """
+    if not is_sendable(address):
+        raise Invalid.one("email", "bad_address", BAD_ADDRESS)
+
+
 def send_new(invite: Invite) -> None:
     """Send an invite that was just made, in a transaction of its own."""
     with control.open_workspace(invite.workspace_id, write=True):
@@ -50,8 +59,10 @@ class SendInvite:
     def on_post(self, id: str, body: Send) -> MessageView | MessageDraftView:
         """Send a pending invite by e-mail.
 
-        Each try makes a new link, valid for seven days, and the link before ends. The link is in the message alone.
+        Each try makes a new link, valid for seven days, and the link before ends. The link is in the message alone, of
+        which the office's hidden copy is not sent. You cannot send an invite to a role above your own.
         """
+        links.check_invite(id)
         with control.read():
             invite = invites.find(id)
         invite.check_version()
@@ -76,12 +87,11 @@ class SendPasswordReset:
         """Send a user a link to set a new password, by the mail server of this workspace.
 
         For an instance admin alone. The link works once, for one hour after the message went out, and ends earlier
-        ones.
+        ones. The office's hidden copy is not sent.
         """
-        if not caller.current().is_instance_admin:
-            raise Forbidden(says("Only an administrator of the server can reset passwords."))
+        links.check_reset(body.user_id)
         with control.read():
-            user = check_may_reset(body.user_id)
+            user = User.find(body.user_id)
         return shown_message(sending.send(sending.draft_of(_letter_of_reset(user), body), body))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from erp.mail.models import SealedSecret
+from erp.migrations import Connection
 from erp.store import control, sql
 from erp.store.router import CONTROL, WORKSPACE
 
@@ -43,11 +44,22 @@ def owners(ids: Collection[str]) -> set[str]:
 
 def opened(owner_id: str) -> str | None:
     """The password; None if there is none, or it was encrypted by another installation."""
+    row = SealedSecret.find_by(owner_id=owner_id)
+    return None if row is None else _opened(row.value)
+
+
+def forget_foreign(connection: Connection) -> None:
+    """Forget the passwords that another installation has encrypted, in a copy of a workspace's file."""
+    rows = connection.execute("SELECT owner_id, value FROM sealed_secret").fetchall()
+    foreign = [(owner_id,) for owner_id, value in rows if _opened(value) is None]
+    connection.executemany("DELETE FROM sealed_secret WHERE owner_id = ?", foreign)
+
+
+def _opened(value: str) -> str | None:
     from cryptography.fernet import InvalidToken
 
-    row = SealedSecret.find_by(owner_id=owner_id)
     try:
-        return None if row is None else _fernet().decrypt(row.value.encode()).decode()
+        return _fernet().decrypt(value.encode()).decode()
     except InvalidToken:
         return None
 

@@ -5,6 +5,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from email.errors import MessageError
 from typing import TYPE_CHECKING
 
 from erp.attachments import stored
@@ -12,7 +13,7 @@ from erp.delivery import sender
 from erp.delivery.sender import Look
 from erp.kernel import clock
 from erp.kernel.config import Config
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import InvalidTransition, NotFound
 from erp.mail import messages, mime, sealing, settings
 from erp.mail.following import LINKS
 from erp.mail.hosts import Failed, Server
@@ -102,11 +103,8 @@ class Sender(sender.Sender[str]):
     def _send(self, key: str, message: Message, files: list[AttachedFile], server: Server) -> bool:
         """Try a message; false if no other is to be tried now."""
         try:
-            content = mime.of(message, files, _link(message))
+            content = _content(message, files)
             connection = self._connected(key, server)
-        except Refusal:
-            self._note(key, lambda: messages.note(message.id, Outcome("failed", "link_ended")))
-            return True
         except Failed as failed:
             return self._not_connected(key, message, failed, server.version)
         self._rests.pop(key, None)
@@ -131,13 +129,15 @@ class Sender(sender.Sender[str]):
             if not is_begun:
                 self._disconnect(key)
                 return
-            outcome = connection.hand_over(content)
-            if outcome.status != "sent":
-                self._disconnect(key)
-            if self._has_ended:  # the files are closed: the next start says that it is unsure
-                return
-            self._unnoted[key] = message.id, outcome
-            self._note_outcome(key)
+            outcome = Outcome("unsure", "interrupted")
+            try:
+                outcome = connection.hand_over(content)
+            finally:
+                self._unnoted[key] = message.id, outcome  # after any error: else it would be `sending` for ever
+                if outcome.status != "sent":
+                    self._disconnect(key)
+            if not self._has_ended:  # the files are closed: the next start says that it is unsure
+                self._note_outcome(key)
 
     def _note_later(self, key: str) -> None:
         """Note an outcome that could not be noted before."""
@@ -152,8 +152,9 @@ class Sender(sender.Sender[str]):
         del self._unnoted[key]
 
     def _not_connected(self, key: str, message: Message, failed: Failed, version: int) -> bool:
+        """Note that a message could not be tried; false if no other is to be tried now."""
         if failed.problem == "login_refused":
-            self._note(key, lambda: messages.note_login_refused(message.id, failed.reply or ""))
+            self._note(key, lambda: messages.note_login_refused(message.id, failed.reply or "", version))
             return False
         self._note(key, lambda: messages.note(message.id, failed.outcome))
         if failed.is_final:
@@ -200,6 +201,20 @@ def _files(message: Message) -> list[AttachedFile]:
     return [
         AttachedFile(file.name, file.media_type, stored.whole(file.sha256)) for file in messages.files_of(message.id)
     ]
+
+
+def _content(message: Message, files: list[AttachedFile]) -> bytes:
+    """The bytes of a message.
+
+    Raises:
+        Failed: its record has ended the link that it brings, or it cannot be written as mail; the others go on.
+    """
+    try:
+        return mime.of(message, files, _link(message))
+    except (NotFound, InvalidTransition):
+        raise Failed("link_ended", is_final=True) from None
+    except (ValueError, LookupError, MessageError):
+        raise Failed("malformed", is_final=True) from None  # without its words, which name addresses
 
 
 def _link(message: Message) -> str | None:

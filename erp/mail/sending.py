@@ -41,7 +41,7 @@ class Letter(NamedTuple):
     text: TextKind
     language: str
     to: Sequence[str]
-    values: Mapping[str, str]
+    values: Mapping[str, str | None]
     files: Sequence[AttachedFile] = ()
     once_key: str | None = None
 
@@ -53,7 +53,8 @@ def draft_of(letter: Letter, body: Send) -> Draft:
         Invalid: it has no recipient, or cannot be sent so.
     """
     server = settings.find()
-    recipients = _recipients(letter, body, None if server is None else server.copy_to)
+    copy_to = None if server is None or letter.kind in LINKS else server.copy_to
+    recipients = _recipients(letter, body, copy_to)
     subject, text = _written(letter, body)
     if complaints := [*_complaints(letter, recipients), *_of_text(subject, text)]:
         raise Invalid(complaints)
@@ -103,6 +104,8 @@ def _complaints(letter: Letter, recipients: Sequence[tuple[str, str]]) -> Iterat
             if not is_sendable(address):
                 yield Complaint(f"{role}[{places[role]}]", "bad_address", BAD_ADDRESS)
             places[role] += 1
+    if any(role == "bcc" and not is_sendable(address) for role, address in recipients):
+        yield Complaint("copyToSelf", "bad_address", BAD_ADDRESS)
     if sum(len(file.content) for file in letter.files) > MOST_BYTES:
         yield Complaint("attach", "too_large", says("The files of a message may have 20 MiB together."))
 

@@ -56,8 +56,11 @@ def change(body: MailChange) -> MailSettings:
     values = body.changes()
     password = values.pop("password", UNSET)
     whole = {**({} if present is None else _columns(present)), **values}
-    has_password = password is not None if password is not UNSET else present is not None and sealing.has(sealing.MAIL)
-    if complaints := list(_complaints(whole, has_password=has_password)):
+    is_kept = password is UNSET and sealing.has(sealing.MAIL)
+    complaints = list(_complaints(whole, has_password=is_kept or password not in (UNSET, None)))
+    if is_kept and present is not None and whole["host"] != present.host:
+        complaints.append(Complaint("password", "required", ANOTHER_HOST))
+    if complaints:
         raise Invalid(complaints)
     settings = _written(present, values, password)
     if password is not UNSET:
@@ -114,17 +117,17 @@ def _of_required(values: dict[str, Any]) -> Iterator[Complaint]:
         yield from _of_host(values["host"], is_tls=values.get("security") != "none")
 
 
-BAD_ADDRESS = says("Letters such as ü may only stand after the @.")
+BAD_ADDRESS = says("Must be an address such as anna@example.com; letters such as ü may only stand after the @.")
+_SENDABLE = re.compile(r"(?!.{65,}@)[\w!#$%&'*+/=?^`{|}~.-]+@[\w-]+(\.[\w-]+)*", re.ASCII)
 
 
 def is_sendable(address: str) -> bool:
-    """Whether every mail server takes an address: its name is ASCII, and its domain can be encoded."""
+    """Whether every mail server takes an address: its name needs no quotes, and its domain can be encoded."""
     name, _, domain = address.rpartition("@")
     try:
-        domain.encode("idna")
+        return bool(_SENDABLE.fullmatch(f"{name}@{domain.encode('idna').decode()}"))
     except UnicodeError:
         return False
-    return name.isascii() and len(name) <= 64
 
 
 def _of_host(host: str, *, is_tls: bool) -> Iterator[Complaint]:
@@ -139,6 +142,7 @@ def _of_host(host: str, *, is_tls: bool) -> Iterator[Complaint]:
         yield Complaint("host", "public_address" if is_public else "private_address", PUBLIC if is_public else PRIVATE)
 
 
+ANOTHER_HOST = says("Enter the password again: another server does not get the one that is kept.")
 PRIVATE = says(
     "This address is on a private network, to which this server sends no mail. Its administrator can allow it with "
     "--mail-private."
@@ -158,7 +162,7 @@ def _is_certificate(pem: str) -> bool:
         ssl.create_default_context(cadata=pem)
     except (ssl.SSLError, ValueError):
         return False
-    return "BEGIN CERTIFICATE" in pem
+    return "BEGIN CERTIFICATE" in pem and "PRIVATE KEY" not in pem  # which would stay in the log
 
 
 def remove() -> None:
@@ -174,10 +178,10 @@ def remove() -> None:
     events.write("mail.updated", "mail", settings.id, {"changed": ["host"]})
 
 
-def pause(reason: PauseReason) -> None:
-    """Send nothing more until the settings change, so that a wrong password locks no account."""
+def pause(reason: PauseReason, version: int) -> None:
+    """Send nothing more until the settings of that version change, so that a wrong password locks no account."""
     settings = find()
-    if settings is not None and settings.pause_reason is None:
+    if settings is not None and settings.version == version and settings.pause_reason is None:
         settings.change(pause_reason=reason)
         events.write("mail.paused", "mail", settings.id, {"reason": reason})
 

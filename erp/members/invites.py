@@ -26,7 +26,8 @@ from erp.web.schema import Body, Page, RecordQuery, RecordView, show
 
 VALID = timedelta(days=7)
 SEND: list[Callable[[Invite], None]] = []
-"""Send a new invite by e-mail; `erp.app` adds the function."""
+CHECK_ADDRESS: list[Callable[[str], None]] = []
+"""Send a new invite by e-mail, and refuse an address that takes none before it is made; `erp.app` adds them."""
 Status = Literal["pending", "accepted", "revoked", "expired"]
 Action = Literal["revoke"]
 
@@ -225,6 +226,9 @@ class Collection:
         You hand over the link yourself, or `send` it by e-mail. It is shown only once and is valid for seven days, and
         only a person who signs in or registers with this address can use it. You cannot grant a role above your own.
         """
+        if body.send:
+            for check in CHECK_ADDRESS:
+                check(body.email)
         with control.write():
             invite, token = create(body)
             view = CreatedInviteView.with_token(invite, None if body.send else token)

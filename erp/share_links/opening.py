@@ -87,40 +87,55 @@ def _find(secret: str) -> tuple[str | None, ShareLink | None]:
 
 
 def _check_pin(workspace_id: str, link: ShareLink, pin: str | None) -> None:
-    """Compare a PIN, which counts as wrong until it has been compared: many at once gain nothing."""
+    """Compare a PIN, which counts as wrong, and locks, until it has been compared: many at once gain nothing."""
     if pin is None:
         raise PinNeeded
     with control.open_workspace(workspace_id, write=True):
-        now = ShareLink.find(link.id)
-        _check_wait(now)
-        now.change(wrong_pins=now.wrong_pins + 1, wrong_in_row=now.wrong_in_row + 1)
-    is_right = passwords.verify(link.pin_hash, pin)
+        has_locked = _count(ShareLink.find(link.id))
+    try:
+        is_right = passwords.verify(link.pin_hash, pin)
+    except Busy:
+        with control.open_workspace(workspace_id, write=True):
+            _take_back(ShareLink.find(link.id))
+        raise
     with control.open_workspace(workspace_id, write=True):
         now = ShareLink.find(link.id)
         if is_right:
-            now.change(wrong_pins=max(0, now.wrong_pins - 1), wrong_in_row=0)
+            now.change(wrong_pins=max(0, now.wrong_pins - 1), wrong_in_row=0, locked_until=None)
         else:
-            _lock(now)
+            _note_wrong(now, has_locked=has_locked)
     if not is_right:
         raise WrongPin
 
 
-def _check_wait(link: ShareLink) -> None:
+def _count(link: ShareLink) -> bool:
+    """Count a PIN before it is compared, and say whether that locks the link.
+
+    If the server ends before it is compared, the link waits, and does not stay closed.
+    """
     seconds = 0.0
     if link.locked_until is not None:
         seconds = (clock.parse(link.locked_until) - clock.now()).total_seconds()
-    if seconds <= 0 and link.wrong_in_row >= IN_ROW:
-        seconds = 1.0  # others are being compared
     if seconds > 0:
         raise RateLimited(seconds=ceil(seconds), headers={"Retry-After": str(ceil(seconds))})
+    in_row = 1 if link.wrong_in_row >= IN_ROW else link.wrong_in_row + 1
+    locked_until = clock.stamp(clock.now() + WAIT) if in_row >= IN_ROW else None
+    link.change(wrong_pins=link.wrong_pins + 1, wrong_in_row=in_row, locked_until=locked_until)
+    return locked_until is not None
 
 
-def _lock(link: ShareLink) -> None:
-    """Let the link wait after several wrong PINs, and end it after many."""
+def _take_back(link: ShareLink) -> None:
+    """Forget a PIN that was not compared."""
+    in_row = max(0, link.wrong_in_row - 1)
+    locked_until = link.locked_until if in_row >= IN_ROW else None
+    link.change(wrong_pins=max(0, link.wrong_pins - 1), wrong_in_row=in_row, locked_until=locked_until)
+
+
+def _note_wrong(link: ShareLink, *, has_locked: bool) -> None:
+    """End the link after many wrong PINs; say that it waits after several."""
     if link.wrong_pins >= MOST_WRONG and link.revoked_at is None:
         links.end(link, "wrong_pins")
-    elif link.wrong_in_row >= IN_ROW:
-        link.change(wrong_in_row=0, locked_until=clock.stamp(clock.now() + WAIT))
+    elif has_locked:
         events.write("share_link.locked", "share_link", link.id, links.event_data(link))
 
 

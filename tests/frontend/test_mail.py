@@ -50,4 +50,12 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     page.goto(f"{page.url.split('/invoices')[0]}/messages?state=sent")
     expect(page.get_by_role("row").filter(has_text=first["number"])).to_be_visible()
     assert "ap@customer.example" in box.received[1].recipients
+    (quote, *_) = desk.api("GET", "/finance/quotes?status=issued&isSent=false")
+    desk.go(f"/quotes/{quote['id']}")
+    desk.press("m")
+    dialog.get_by_role("textbox", name="To", exact=True).fill("buying@customer.example")
+    dialog.get_by_label("Text").press("Control+Enter")
+    dialog.wait_for(state="detached")
+    page.goto(f"{page.url.split('/quotes')[0]}/messages?state=sent")
+    expect(page.get_by_role("row").filter(has_text=quote["number"])).to_be_visible()
     assert second["isSent"] is False

@@ -5,9 +5,13 @@ import io
 import pypdf
 import pytest
 
+from erp.system.transfer import duplicating
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import credit, invoice, line
+from tests.finance.dunning.reminders import LETTERS, amounts, make, owed
 from tests.finance.output.papers import consultancy, download, r1
+from tests.finance.quotes import quotes
+from tests.finance.soundness import problems
 from tests.hr.payroll.payrolls import paid_employee, payroll_run, payslip_of
 from tests.mail.mailbox import MESSAGES, deliver, set_up, shown
 
@@ -20,7 +24,7 @@ def made(office, **fields):
 
 
 def test_an_invoice_goes_out_as_the_paper_that_is_kept(office, box):
-    sold = made(office)
+    sold = made(office, servicePeriod={"from": "2026-01-02", "to": "2026-01-04"})
     office.ok(
         "PATCH",
         f"/finance/contacts/{sold['customerId']}",
@@ -59,10 +63,50 @@ def test_an_invoice_goes_out_as_the_paper_that_is_kept(office, box):
     assert shown(office, again)["status"] == "sent"
     assert office.ok("GET", f"{INVOICES}/{sold['id']}")["sentAt"] == shown_now["sentAt"], "the first one counts"
     assert len(office.ok("GET", f"{MESSAGES}?resourceId={sold['id']}&kind=invoice&status=sent")) == 2
+    office.ok("PATCH", "/workspace/texts/invoice/de", {"mailText": "Leistung {period}, {sender}, {customer}"})
+    composed = office.ok("POST", f"{INVOICES}/{sold['id']}/send", {"dryRun": True})
+    assert composed["text"] == "Leistung 02.01.2026 – 04.01.2026, Olga, Alster Verlag KG"
     text = str(office.ok("GET", "/workspace/events"))
     assert "alster.example" not in text
     assert "Rechnung R-" not in text
     assert office.colleague("viewer").ok("GET", MESSAGES)[0]["can"] == []
+
+
+def test_a_quote_goes_out_as_the_paper_that_is_kept(office, box):
+    firm = customer(office, email="office@alster.example", language="de")
+    wanted = [{"email": "buying@alster.example", "kinds": ["quote"]}]
+    office.ok("PATCH", f"/finance/contacts/{firm['id']}", {"recipients": wanted})
+    made = quotes.draft(office, customerId=firm["id"], subject="Küche", issueDate="2026-01-05", validUntil="2026-02-04")
+    path = f"/finance/quotes/{made['id']}"
+    quotes.refused(office, made, "send", "invalid_transition")
+    out = quotes.act(office, made, "issue")
+    assert ("send" in made["can"], "send" in out["can"]) == (False, True)
+    composed = office.ok("POST", f"{path}/send", {"dryRun": True})
+    assert [each["address"] for each in composed["to"]] == ["buying@alster.example"]
+    assert office.ok("GET", MESSAGES) == []
+    set_up(office, box)
+    message = office.ok("POST", f"{path}/send", {})
+    assert (message["kind"], message["resource"]) == (
+        "quote",
+        {"type": "quote", "id": out["id"], "number": out["number"]},
+    )
+    assert out["number"] in message["subject"]
+    assert "05.01.2026" in message["text"]
+    assert "Küche" in message["text"]
+    assert "{" not in message["text"]
+    office.refused("POST", f"{path}/send", {}, status=409, code="just_sent")
+    deliver(office)
+    (received,) = box.received
+    (pdf,) = received.mail.iter_attachments()
+    assert pdf.get_content() == office.call("GET", f"{path}/pdf").content
+    now = office.ok("GET", path)
+    assert (now["isSent"], now["sentVia"], now["sentAt"]) == (True, "smtp", shown(office, message)["sentAt"])
+    quotes.act(office, quotes.act(office, out, "revise"), "issue")
+    quotes.refused(office, out, "send", "invalid_transition", force=True)
+    viewer = office.colleague("viewer")
+    viewer.refused("POST", f"{path}/send", {}, status=403, code="forbidden")
+    assert viewer.ok("GET", MESSAGES)[0]["can"] == []
+    assert problems(office) == []
 
 
 def test_several_invoices_go_out_together_or_none(office, box):
@@ -93,8 +137,14 @@ def test_what_cannot_be_sent_is_refused_by_field(office):
     assert codes({"to": ["a@b.example"], "attach": "xml"})[0][0] == "attach"
     assert codes({"to": [f"a{index}@b.example" for index in range(21)]}) == [("to", "too_many")]
     assert codes({"to": ["a@b.example", "ä@b.example"]}) == [("to[1]", "bad_address")]
-    header = {"to": ["a@b.example"], "subject": "a\r\nBcc: c@d.example"}
-    for wrong, field in (({"to": ["nobody"]}, "to[0]"), (header, "subject"), ({"text": "x" * 10_001}, "text")):
+    for address in ("<a@b.example>", "mailto:a@b.example", "a,c@b.example", "a@b!c.example"):
+        assert codes({"to": [address]}) == [("to[0]", "bad_address")], "a mail server would not read it as one address"
+    headers = [{"to": ["a@b.example"], "subject": f"a{end}Bcc: c@d.example"} for end in ("\r\n", "\x85", "\u2028")]
+    for wrong, field in (
+        ({"to": ["nobody"]}, "to[0]"),
+        *((header, "subject") for header in headers),
+        ({"text": "x" * 10_001}, "text"),
+    ):
         assert codes(wrong)[0][0] == field
     office.refused("POST", path, {"to": ["a@b.example"], "via": "smtp"}, status=409, code="mail_not_set_up")
     draft = invoice(office, line("1.00"), draft=True)["id"]
@@ -132,6 +182,41 @@ def test_a_document_that_went_by_post_is_marked(acme):
     assert types[:2] == ["invoice.unsent", "invoice.sent"]
 
 
+def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, box, clock_at):
+    clock_at("2026-08-01T09:00:00Z")
+    addresses = [{"email": "ap@globex.example", "kinds": ["reminder"]}]
+    globex = customer(office, "Globex", language="de", email="office@globex.example", recipients=addresses)
+    set_up(office, box)
+    owed(office, "100.00", "2026-03-01", globex)
+    letter = make(office, "2026-07-30")
+    path = f"{LETTERS}/{letter['id']}"
+    composed = office.ok("POST", f"{path}/send", {"dryRun": True})
+    assert composed["subject"] == "Zahlungserinnerung REM-2026-00001"
+    assert "100,00 €" in composed["text"]
+    assert "06.08.2026" in composed["text"]
+    assert "reminder.filed" not in events_of(office, letter)
+    message = office.ok("POST", f"{path}/send", {})
+    assert (message["kind"], message["resource"]["number"]) == ("reminder", "REM-2026-00001")
+    office.refused("POST", f"{path}/send", {}, status=409, code="just_sent")
+    assert office.ok("GET", path)["isSent"] is False
+    deliver(office)
+    (received,) = box.received
+    assert received.recipients == ["ap@globex.example"]
+    (pdf,) = received.mail.iter_attachments()
+    assert pdf.get_content() == office.call("GET", f"{path}/pdf").content
+    sent = office.ok("GET", path)
+    assert amounts(sent, "isSent", "sentVia", "sentAt") == [True, "smtp", shown(office, message)["sentAt"]]
+    assert "reminder.marked_sent" in events_of(office, letter)
+    assert office.colleague("viewer").call("POST", f"{path}/send", {}).status_code == 403
+    office.ok("POST", f"{path}/undo", {"reason": "Too early"})
+    office.refused("POST", f"{path}/send", {"force": True}, status=409, code="invalid_transition")
+    assert problems(office) == []
+
+
+def events_of(office, letter):
+    return [event["type"] for event in office.ok("GET", "/workspace/events", params={"resourceId": letter["id"]})]
+
+
 def test_each_kind_of_document_has_its_own_text(office):
     sold = made(office)
     note = credit(office, sold)
@@ -144,6 +229,7 @@ def test_each_kind_of_document_has_its_own_text(office):
     statement = office.ok("POST", path, {**days, "to": ["a@b.example"]})
     assert statement["subject"] == "Kontoübersicht 01.01.2026 – 31.01.2026"
     assert statement["attachments"][0]["mediaType"] == "application/pdf"
+    assert "Zum 31.01.2026 sind 1.404,00 € offen." in statement["text"]
     error = office.refused("POST", path, {"dateFrom": "2026-02-01", "dateTo": "2026-01-31"}, status=422)
     assert error["details"][0]["field"] == "dateTo"
 
@@ -190,6 +276,39 @@ def test_a_password_reset_goes_out_by_the_mail_of_the_office(office, box):
     office.colleague("admin").refused(
         "POST", "/auth/password-resets/send", {"userId": anna.user["id"]}, status=403, code="forbidden"
     )
+
+
+def test_a_secret_link_is_only_for_those_who_may_give_its_right(office, box):
+    admin, anna = office.colleague("admin"), office.colleague("member")
+    invite = office.ok("POST", "/workspace/invites", {"email": "ben@new.example", "role": "owner", "send": True})
+    office.ok("POST", "/auth/password-resets/send", {"userId": anna.user["id"]})
+    path = f"/workspace/invites/{invite['id']}/send"
+    admin.refused("POST", path, {"to": [admin.email], "force": True}, status=403, code="forbidden")
+    messages = {message["kind"]: message for message in office.ok("GET", MESSAGES)}
+    assert messages.keys() == {"invite", "password_reset"}
+    for message in messages.values():
+        eml = f"{MESSAGES}/{message['id']}/eml"
+        admin.refused("GET", eml, status=403, code="forbidden")
+        assert admin.ok("GET", f"{MESSAGES}/{message['id']}")["can"] == []
+        assert office.call("GET", eml).status_code == 200
+    with office.acting():
+        copy_id, _ = duplicating.duplicate(office.workspace_id)
+    original = office.workspace_id
+    office.select(copy_id)
+    office.refused("GET", f"{MESSAGES}/{messages['invite']['id']}/eml", status=404)
+    office.select(original)
+    set_up(office, box, copyTo="copy@acme.example")
+    office.ok("POST", path, {"force": True})
+    office.ok("POST", "/auth/password-resets/send", {"userId": anna.user["id"], "force": True})
+    deliver(office)
+    assert [received.recipients for received in box.received] == [["ben@new.example"], [anna.email]]
+
+
+def test_an_invite_to_an_address_that_takes_no_mail_is_not_made(office):
+    new = {"email": "bün@new.example", "role": "member", "send": True}
+    error = office.refused("POST", "/workspace/invites", new, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("email", "bad_address")]
+    assert office.ok("GET", "/workspace/invites") == []
 
 
 @pytest.fixture

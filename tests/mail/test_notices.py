@@ -1,6 +1,8 @@
 """Notices by mail: soon, or once a day at a time of one's own, in one's own zone and language."""
 
 from erp.desk.notices.mailing import WANTED, Post
+from erp.store import control
+from erp.store.control import User
 from tests.mail.mailbox import MESSAGES, deliver, set_up
 
 PREFERENCES = "/workspace/notice-preferences"
@@ -54,6 +56,31 @@ def test_the_notices_of_a_day_come_in_one_mail_made_once(office, box, clock_at):
     anna.ok("POST", "/workspace/notices/read", {"ids": [notice["id"]]})
     look(office)
     assert len(box.received) == 1, "what was read needs no mail"
+
+
+def test_a_reader_without_a_usable_address_or_in_a_new_zone_holds_up_no_one(office, box, clock_at):
+    clock_at("2026-03-02T06:00:00Z")
+    set_up(office, box)
+    anna, ben = office.colleague("member"), office.colleague("manager")
+    with office.acting(), control.write():
+        User.update(email="bün@example.com").where(User.id == ben.user["id"]).execute()
+    ben.ok("PUT", PREFERENCES, {"kinds": {"task_assigned": {"here": True, "mail": "now"}}})
+    anna.ok("PATCH", "/auth/me", {"timeZone": "Europe/Berlin"})
+    wish = {"kinds": {"task_assigned": {"here": True, "mail": "daily"}, "mention": {"here": True, "mail": "now"}}}
+    anna.ok("PUT", PREFERENCES, {**wish, "dailyAt": "08:15"})
+    assign(office, ben, "Tore")
+    assign(office, anna, "Fenster")
+    clock_at("2026-03-02T08:00:00Z")
+    look(office)
+    assert [received.recipients for received in box.received] == [[anna.email]]
+    clock_at("2026-03-03T08:00:00Z")
+    look(office)
+    anna.ok("PATCH", "/auth/me", {"timeZone": "Pacific/Honolulu"})
+    assign(office, anna, "Dach")
+    task = office.ok("POST", "/tasks", {"title": "Türen"})["id"]
+    office.ok("POST", f"/tasks/{task}/comments", {"text": "@member: look, please."})
+    look(office)
+    assert len(box.received) == 2
 
 
 def test_some_kinds_come_at_once_and_none_without_the_right_to_read_them(office, box, clock_at):

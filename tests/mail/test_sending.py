@@ -1,13 +1,17 @@
 """A message goes out once, or the office is told that nobody knows."""
 
+import socket
 import ssl
 import threading
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from smtplib import SMTPServerDisconnected
 
 import pytest
 from peewee import OperationalError
 
-from erp.mail import background, client, hosts, messages
+from erp.kernel.errors import Busy
+from erp.mail import background, client, following, hosts, messages
 from erp.mail.sender import Sender
 from tests.mail.mailbox import (
     MAIL,
@@ -214,6 +218,74 @@ def test_a_reply_that_is_too_late_leaves_the_message_unsure(office, box, monkeyp
     deliver(office)
     slow.set()
     assert (shown(office, message)["status"], shown(office, message)["problem"]) == ("unsure", "no_reply")
+
+
+@pytest.mark.parametrize("reply", ["354 go on", "what?"])
+def test_a_reply_that_says_nothing_leaves_the_message_unsure(office, box, reply):
+    set_up(office, box)
+    message = queued(office)
+    box.replies = {"DATA": reply}
+    deliver(office)
+    assert (shown(office, message)["status"], shown(office, message)["nextAt"]) == ("unsure", None)
+
+
+def test_a_reply_without_an_end_is_not_read_for_ever(monkeypatch):
+    ours, theirs = socket.socketpair()
+    with closing(ours), closing(theirs):
+        smtp = client._Smtp(hosts.Server(1, "a", 1, "none", None, None, "a", None))
+        smtp.sock = ours
+        theirs.sendall(b"250-more\r\n250 end\r\n")
+        assert smtp.getreply() == (250, b"more\nend")
+        theirs.sendall(b"250-more\r\n" * client.MOST_LINES)
+        with pytest.raises(SMTPServerDisconnected):
+            smtp.getreply()
+        theirs.sendall(b"x" * (client.LONGEST_LINE + 1))
+        with pytest.raises(SMTPServerDisconnected):
+            smtp.getreply()
+        smtp.seconds = 0.01
+        with pytest.raises(TimeoutError):
+            smtp.getreply()
+
+
+def test_a_message_that_cannot_be_written_does_not_hold_up_the_others(office, box, monkeypatch, caplog):
+    set_up(office, box)
+    with monkeypatch.context() as once:
+        for module in ("settings", "sending"):
+            once.setattr(f"erp.mail.{module}.is_sendable", lambda _: True)
+        wrong = queued(office, "<anna@example.com>")
+    right = queued(office)
+    deliver(office)
+    assert [shown(office, each)["status"] for each in (wrong, right)] == ["failed", "sent"]
+    assert shown(office, wrong)["problem"] == "malformed"
+    assert "example.com" not in caplog.text
+
+
+def test_a_busy_server_does_not_end_a_message_with_a_link(office, box, monkeypatch):
+    set_up(office, box)
+    office.ok("POST", "/workspace/invites", {"email": "anna@new.example", "role": "member", "send": True})
+
+    def busy(_):
+        raise Busy
+
+    with monkeypatch.context() as once:
+        once.setitem(following.LINKS, "invite", busy)
+        deliver(office)
+    (message,) = office.ok("GET", MESSAGES)
+    assert message["status"] == "queued"
+    deliver(office)
+    assert shown(office, message)["status"] == "sent"
+
+
+def test_an_error_of_our_own_while_it_is_handed_over_leaves_the_message_unsure(office, box, monkeypatch):
+    message = queued_through(office, box)
+    with monkeypatch.context() as once:
+        once.setattr(client, "_dotted", lambda _: 1 / 0)
+        sender = deliver(office)
+    assert shown(office, message)["status"] == "sending"
+    for _ in range(2):
+        sender.serve(office.workspace_id)
+    assert (shown(office, message)["status"], shown(office, message)["problem"]) == ("unsure", "interrupted")
+    assert box.received == []
 
 
 def test_before_the_message_a_lost_connection_is_no_loss(office, box, clock_at):

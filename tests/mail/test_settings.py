@@ -27,6 +27,8 @@ def test_settings_are_shown_without_the_password_and_can_be_removed(acme):
     }
     made = acme.ok("PATCH", MAIL, GIVEN)
     assert (made["security"], made["perHour"], made["hasPassword"], made["isPaused"]) == ("starttls", 200, True, False)
+    error = acme.refused("POST", f"{MAIL}/test", {"to": "<a@b.example>"}, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("to", "bad_address")]
     assert acme.ok("PATCH", MAIL, {"port": 2525}, headers={"If-Match": '"1"'})["version"] == 2
     acme.refused("PATCH", MAIL, {"port": 25}, headers={"If-Match": '"1"'}, status=412)
     acme.ok("DELETE", MAIL)
@@ -48,11 +50,20 @@ def test_settings_are_shown_without_the_password_and_can_be_removed(acme):
         ({"security": "none"}, ("password", "clear_password")),
         ({"security": "none", "password": None, "host": "9.9.9.9"}, ("host", "public_address")),
         ({"certificate": "no PEM"}, ("certificate", "bad_certificate")),
+        ({"certificate": certificate() + "-----BEGIN PRIVATE KEY-----"}, ("certificate", "bad_certificate")),
         ({"fromAddress": "büro@acme.example"}, ("fromAddress", "bad_address")),
+        ({"copyTo": "<copy@acme.example>"}, ("copyTo", "bad_address")),
     ],
 )
 def test_what_cannot_be_a_mail_server_is_refused(acme, body, complaint):
     assert complaint in complaints(acme, {**GIVEN, **body})
+
+
+def test_a_password_is_not_told_to_another_server(acme):
+    acme.ok("PATCH", MAIL, GIVEN)
+    assert complaints(acme, {"host": "smtp.other.example"}) == {("password", "required")}
+    assert acme.ok("PATCH", MAIL, {"host": "smtp.other.example", "password": "new"})["hasPassword"] is True
+    assert acme.ok("PATCH", MAIL, {"host": "smtp.example.com", "password": None})["hasPassword"] is False
 
 
 def test_a_private_address_needs_the_flag_and_a_name_may_not_lead_there(office, acme, box, monkeypatch):

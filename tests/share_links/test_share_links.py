@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from erp.auth import passwords
+from erp.kernel.errors import Busy
 from erp.share_links import limits
 from erp.system.transfer import duplicating
 from tests.events import last_event
@@ -161,6 +163,20 @@ def test_a_pin_is_asked_for_and_cannot_be_guessed(office, issued, clock_at):
     assert last_event(office)[1]["because"] == "wrong_pins"
     assert status(opened(office, secret, pin="4711")) == (404, "not_found")
     assert problems(office) == []
+
+
+def test_a_busy_server_counts_no_pin(office, issued, monkeypatch):
+    secret = secret_of(made(office, issued, pin="4711"))
+
+    def busy(*_):
+        raise Busy
+
+    with monkeypatch.context() as once:
+        once.setattr(passwords, "verify", busy)
+        for _ in range(6):
+            assert status(opened(office, secret, pin="4711")) == (503, "busy")
+    assert status(opened(office, secret, pin="0000")) == (403, "wrong_pin")
+    assert opened(office, secret, pin="4711").status_code == 200
 
 
 def test_links_and_addresses_are_limited(office, issued):

@@ -79,7 +79,7 @@ def _readers() -> Iterable[_Reader]:
     with control.read():
         rows = CONTROL.rows(_READERS, (workspace_id, clock.stamp()))
     for id, name, email, locale, zone, is_admin, role in rows:
-        if id in wanted and email:
+        if id in wanted and settings.is_sendable(email):
             who = Caller(
                 user_id=id,
                 name=name,
@@ -112,7 +112,7 @@ def _today_if_time(reader: _Reader) -> date | None:
         return None
     local = clock.now().astimezone(ZoneInfo(reader.who.time_zone or workspace_settings.time_zone()))
     is_time = local.time() >= time.fromisoformat(schedule.daily_at) and _weekday(local) in schedule.days
-    return local.date() if is_time and schedule.mailed_on != local.date().isoformat() else None
+    return local.date() if is_time and (schedule.mailed_on or "") < local.date().isoformat() else None
 
 
 def _weekday(local: datetime) -> str:

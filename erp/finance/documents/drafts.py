@@ -114,7 +114,12 @@ def _changed_figures(invoice: Invoice, body: InvoiceChange, rows: Sequence[LineR
     if body.lines is not UNSET:
         check_line_ids(rows, body.lines, complaints)
     request = reading.changed(invoice.terms, body)
-    return compute_figures(reading.document(request, complaints, are_lines_new=body.lines is not UNSET), complaints)
+    document = reading.document(request, complaints, are_lines_new=body.lines is not UNSET)
+    figures = compute_figures(document, complaints)
+    if invoice.quote_id is not None and figures.currency != invoice.currency:
+        message = says("This draft bills a quote, so its currency stays {currency}.", currency=invoice.currency)
+        raise Invalid.one("currency", "of_quote", message)
+    return figures
 
 
 def _rewrite(

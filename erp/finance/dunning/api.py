@@ -5,7 +5,7 @@ from erp.finance.contacts import contacts, heads
 from erp.finance.contacts.contacts import Merged
 from erp.finance.contacts.views import ContactView
 from erp.finance.documents import store as documents
-from erp.finance.dunning import blocks, charges, letters, levels, listing, pdf, proposals
+from erp.finance.dunning import blocks, charges, letters, levels, listing, mailing, pdf, proposals
 from erp.finance.dunning.blocks import AlreadyBlocked
 from erp.finance.dunning.bodies import (
     BaseRateChange,
@@ -37,6 +37,10 @@ from erp.finance.dunning.views import (
 )
 from erp.finance.invoices.views import InvoiceView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
+from erp.mail.bodies import Send
+from erp.mail.messages import Draft
+from erp.mail.sending import REFUSES
+from erp.mail.views import MessageDraftView, MessageView, shown_message
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
@@ -268,6 +272,25 @@ class Waive:
         Neither it nor a later letter asks for them; later letters ask only for what is added after it.
         """
         return ReminderView.of(letters.waive(id, body.reason))
+
+
+class SendByMail:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=(InvalidTransition, *REFUSES),
+        prepare=mailing.prepare,
+    )
+    def on_post(self, id: str, body: Send, prepared: Draft) -> MessageView | MessageDraftView:
+        """Send a reminder to its customer by e-mail, as PDF.
+
+        It goes to the contact's `recipients` for reminders, else to its `email`, with the text of its level. Without a
+        mail server, or with `via` `eml`, the message is `prepared` for your own mail program. The same letter to the
+        same addresses within 5 minutes needs `force`. `sentAt` of the letter is set once a message was handed to the
+        mail server. An undone letter is refused (409).
+        """
+        return shown_message(mailing.send(id, prepared, body))
 
 
 class MarkAsSent:

@@ -13,7 +13,7 @@ from erp.finance.documents.store import FullInvoice
 from erp.finance.dunning import letters, store
 from erp.finance.dunning.bodies import ChargePart
 from erp.finance.dunning.letters import AlreadyCharged
-from erp.finance.dunning.models import Reminder, ReminderCharge
+from erp.finance.dunning.models import Reminder, ReminderCharge, ReminderChargeItem
 from erp.finance.items import settlement
 from erp.finance.items.asked import AskedLetter
 from erp.kernel import money
@@ -43,6 +43,14 @@ class Amounts(NamedTuple):
     lump_sum: int
 
 
+class Share(NamedTuple):
+    """The charges that an item owes, in minor units."""
+
+    item_id: str
+    interest: int
+    lump_sum: int
+
+
 def charge(id: str, parts: Sequence[ChargePart] | None = None) -> Reminder:
     """Invoice the charges of a letter, today and due at once.
 
@@ -54,7 +62,8 @@ def charge(id: str, parts: Sequence[ChargePart] | None = None) -> Reminder:
     """
     reminder = Reminder.find_to_change(id)
     letters.check_open(reminder)
-    left = remaining(reminder)
+    fee, shares = remaining(reminder)
+    left = Amounts(fee, sum(share.interest for share in shares), sum(share.lump_sum for share in shares))
     if not any(left):
         raise AlreadyCharged(number=reminder.number)
     chosen = [part for part, amount in zip(PARTS, left, strict=True) if amount and (parts is None or part in parts)]
@@ -62,7 +71,7 @@ def charge(id: str, parts: Sequence[ChargePart] | None = None) -> Reminder:
         raise Invalid.one("parts", "nothing_to_charge", says("The letter asks for none of these charges."))
     amounts = Amounts(*(amount if part in chosen else 0 for part, amount in zip(PARTS, left, strict=True)))
     full = _invoice(reminder, amounts)
-    ReminderCharge.create(invoice_id=full.invoice.id, reminder_id=id, **amounts._asdict())
+    _keep(full.invoice.id, id, amounts, shares)
     reminder.change()
     data = {
         "invoiceId": full.invoice.id,
@@ -73,20 +82,28 @@ def charge(id: str, parts: Sequence[ChargePart] | None = None) -> Reminder:
     return reminder
 
 
-def remaining(reminder: Reminder) -> Amounts:
-    """The charges of a letter, less what invoices of other letters with its items hold by now."""
+def _keep(invoice_id: str, reminder_id: str, amounts: Amounts, shares: Sequence[Share]) -> None:
+    made = ReminderCharge.create(invoice_id=invoice_id, reminder_id=reminder_id, **amounts._asdict())
+    for id, *both in shares:
+        interest, lump_sum = (part if of_all else 0 for part, of_all in zip(both, amounts[1:], strict=True))
+        if interest or lump_sum:
+            ReminderChargeItem.create(charge_id=made.id, item_id=id, interest=interest, lump_sum=lump_sum)
+
+
+def remaining(reminder: Reminder) -> tuple[int, list[Share]]:
+    """The fee of a letter and the charges of its items, less what invoices of other letters with them hold by now."""
     items = letters.items_of(reminder.id)
     held = store.held([item.item_id for item in items], but=reminder.id)
     fee = max(reminder.charged_fee, *(held.fee.get(item.item_id, 0) for item in items))
-    return Amounts(
-        fee=max(0, reminder.fee - fee),
-        interest=sum(
-            max(0, item.interest - max(item.charged_interest, held.interest.get(item.item_id, 0))) for item in items
-        ),
-        lump_sum=sum(
-            max(0, item.lump_sum - max(item.charged_lump_sum, held.lump_sum.get(item.item_id, 0))) for item in items
-        ),
-    )
+    shares = [
+        Share(
+            item.item_id,
+            max(0, item.interest - max(item.charged_interest, held.interest.get(item.item_id, 0))),
+            max(0, item.lump_sum - max(item.charged_lump_sum, held.lump_sum.get(item.item_id, 0))),
+        )
+        for item in items
+    ]
+    return max(0, reminder.fee - fee), shares
 
 
 def _invoice(reminder: Reminder, amounts: Amounts) -> FullInvoice:

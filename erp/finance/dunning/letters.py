@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import snapshot
+from erp.finance.documents import paper_texts, snapshot
 from erp.finance.documents.drafts import SNAPSHOT
 from erp.finance.dunning import levels, proposals
 from erp.finance.dunning.interest import Stretch
@@ -19,6 +19,7 @@ from erp.kernel.errors import Complaint, InUse, Invalid, InvalidTransition, Refu
 from erp.kernel.language import Noun, Sentence, says
 from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE
+from erp.texts.kinds import TextKind
 
 
 class NotDue(Refusal):
@@ -116,7 +117,6 @@ def make(proposal: Proposal) -> list[Reminder]:
 def _make(letter: ProposedLetter) -> Reminder:
     contact = Contact.find(letter.contact_id)
     number, fiscal_year, seq = workspace_settings.next_number("reminder", letter.day)
-    customer = {name: getattr(contact, name) for name in SNAPSHOT}
     figures = ("open", "credit", "fee", "interest", "lump_sum", "charged_fee", "charged_interest", "charged_lump_sum")
     reminder = Reminder.add(
         number=number,
@@ -124,7 +124,7 @@ def _make(letter: ProposedLetter) -> Reminder:
         seq=seq,
         contact_id=contact.id,
         contact_name=contact.name,
-        customer=customer,
+        customer={name: getattr(contact, name) for name in SNAPSHOT},
         currency=letter.currency,
         date=letter.day,
         pay_by=letter.pay_by,
@@ -132,7 +132,7 @@ def _make(letter: ProposedLetter) -> Reminder:
         level=letter.level.position,
         level_name=letter.level.name,
         total=letter.total,
-        paper=_paper(letter, customer),
+        paper=_paper(letter, contact),
         **{name: getattr(letter, name) for name in figures},
     )
     for position, each in enumerate(letter.items):
@@ -154,12 +154,15 @@ def _make(letter: ProposedLetter) -> Reminder:
 _OF_ITEM = ("days_overdue", "last_level", "level", "interest", "lump_sum", "charged_interest", "charged_lump_sum")
 
 
-def _paper(letter: ProposedLetter, customer: dict[str, Any]) -> dict[str, Any]:
-    """Facts of the PDF beside the columns: the office, the days of the invoices, how interest is counted."""
+def _paper(letter: ProposedLetter, contact: Contact) -> dict[str, Any]:
+    """Facts of the PDF beside the columns: the office, its texts, the days of the invoices, how interest is counted."""
     settings = workspace_settings.current()
+    language = contact.language or workspace_settings.paper_language()
+    texts = paper_texts.chosen_for(TEXTS[letter.level.position - 1], language, contact)
     return {
         "layout": snapshot.LAYOUT,
-        "language": customer.get("language") or workspace_settings.paper_language(),
+        "language": language,
+        "texts": {name: text for name, text in texts.items() if text},
         "name": workspace_settings.office_name(),
         "country": settings.country or (settings.address or {}).get("country"),
         "seller": snapshot.seller(settings),
@@ -168,6 +171,10 @@ def _paper(letter: ProposedLetter, customer: dict[str, Any]) -> dict[str, Any]:
         "days": [each.item.document_date for each in letter.items],
         "interest": [[_plain(part) for part in each.stretches] for each in letter.items],
     }
+
+
+TEXTS: tuple[TextKind, ...] = ("reminder_1", "reminder_2", "reminder_3", "reminder_4", "reminder_5")
+"""The kinds of texts of the levels, by position."""
 
 
 def _plain(part: Stretch) -> list[Any]:
@@ -241,7 +248,7 @@ def mark_sent(id: str, on: date | None, via: SentVia) -> Reminder:
         Invalid: the day is before the letter's, or after today.
     """
     reminder = Reminder.find_to_change(id)
-    check_sendable(reminder)
+    check_markable(reminder)
     today = workspace_settings.today()
     day = on or today
     if not reminder.date <= day <= today:
@@ -253,8 +260,16 @@ def mark_sent(id: str, on: date | None, via: SentVia) -> Reminder:
     return reminder
 
 
-def check_sendable(reminder: Reminder) -> None:
-    """Refuse a letter that is undone, or sent already."""
+def note_sent(id: str, via: str, at: str) -> None:
+    """Note that a message with the letter has gone out; the first one counts."""
+    reminder = Reminder.find(id)
+    if reminder.sent_at is None:
+        reminder.change(sent_at=at, sent_via=via)
+        events.write("reminder.marked_sent", "reminder", id, event_data(reminder) | {"on": at[:10], "via": via})
+
+
+def check_markable(reminder: Reminder) -> None:
+    """Refuse to mark a letter that is undone, or sent already."""
     check_made(reminder)
     if reminder.sent_at is not None:
         raise InvalidTransition(says("{number} has been sent already.", number=reminder.number))

@@ -155,3 +155,16 @@ class ReminderCharge(WorkspaceTable):
 
     invoice_id: str
     reminder_id: str
+
+
+class ReminderChargeItem(WorkspaceTable):
+    """The part of a charge that an item owes."""
+
+    id = TextField(primary_key=True, default=new_id)
+    charge = ForeignKeyField(ReminderCharge, lazy_load=False)
+    item = ForeignKeyField(OpenItem, lazy_load=False)
+    interest = IntegerField()
+    lump_sum = IntegerField()
+
+    charge_id: str
+    item_id: str

@@ -9,13 +9,14 @@ from erp.finance.dunning import letters, levels
 from erp.finance.dunning.models import Reminder, ReminderItem
 from erp.finance.output import logo
 from erp.finance.output.design import designs
-from erp.finance.output.paper import papers
-from erp.finance.output.paper.content import Content, LineText, Pairs, Sum, grouped
-from erp.finance.output.paper.sheet import COLUMNS, Sheet
+from erp.finance.output.paper import content as documents
+from erp.finance.output.paper import epc, papers
+from erp.finance.output.paper.content import Content, LineText, Sum
+from erp.finance.output.paper.sheet import Columns, Sheet
 from erp.finance.output.paper.wording import Wording
-from erp.kernel import caller, clock, money
+from erp.kernel import caller, clock, places
 from erp.kernel.errors import Busy
-from erp.kernel.language import Sentence, Word, says
+from erp.kernel.language import Word, says
 from erp.store import control, events
 from erp.store.connections import STORAGE_ERRORS
 from erp.web import address
@@ -24,11 +25,11 @@ from erp.web.schema import File
 MEDIA_TYPE = "application/pdf"
 
 
-def file_of(id: str) -> File:
+def file_of(id: str, *, is_stored: bool = True) -> File:
     """The PDF of a letter, for download.
 
-    It is made outside of the transaction that stores it. Nothing is stored in an archived workspace, nor on a full
-    disk; an undone letter is marked, and not stored.
+    It is made outside of the transaction that stores it, if it is to be stored. Nothing is stored in an archived
+    workspace, nor on a full disk; an undone letter is marked, and not stored.
     """
     current = caller.current()
     assert current.workspace_id is not None
@@ -38,7 +39,7 @@ def file_of(id: str) -> File:
         if reminder.pdf_sha256 is not None and reminder.status == "made":
             return _stored(reminder.pdf_sha256, name)
         content = written(reminder, letters.items_of(id))
-    if reminder.status == "made" and not current.is_workspace_archived:
+    if is_stored and reminder.status == "made" and not current.is_workspace_archived:
         with suppress(Busy, *STORAGE_ERRORS), control.open_workspace(current.workspace_id, write=True):
             return _stored(_keep(id, content), name)
     return File(content, name, MEDIA_TYPE)
@@ -81,9 +82,10 @@ class LetterSheet(Sheet):
     """A letter on A4."""
 
     content: LetterContent
+    columns: Columns = ((8, "L"), (56, "L"), (34, "R"), (34, "R"), (14, "R"), (28, "R"))
 
     def _headings(self) -> None:
-        self._head_of_table(self.pdf.get_y(), ["#", *self.content.headings], COLUMNS)
+        self._head_of_table(self.pdf.get_y(), ["#", *self.content.headings], self.columns)
 
 
 def _name(level: str) -> str:
@@ -92,37 +94,62 @@ def _name(level: str) -> str:
 
 
 def _content(reminder: Reminder, items: list[ReminderItem]) -> LetterContent:
-    paper, buyer = reminder.paper, reminder.customer or {}
-    words = Wording(paper["language"], reminder.currency, paper["country"])
-    seller, name = paper["seller"], paper["name"]
-    office = address.lines(seller.get("address"), paper["country"])
+    paper, buyer, words = reminder.paper, reminder.customer or {}, _words(reminder)
+    seller = {**paper["seller"], "name": paper["name"]}
+    office = [seller["name"], *address.lines(seller.get("address"), paper["country"])]
     reach = [seller[key] for key in ("phone", "email") if seller.get(key)]
-    legal = buyer.get("legal_name") or reminder.contact_name
+    legal, texts = _legal_name(reminder), _texts(reminder)
     return LetterContent(
         title=f"{words.say(_name(reminder.level_name))} {reminder.number}",
-        office=[name, *office, *reach],
-        sender=" · ".join([name, *office]),
+        office=[*office, *reach],
+        sender=" · ".join(office),
         names=[legal] if legal == reminder.contact_name else [legal, reminder.contact_name],
         recipient=address.lines(buyer.get("address"), paper["country"]),
         facts=[*_facts(reminder, buyer, words)],
         lines=[*_lines(reminder, items, words)],
         sums=[*_sums(reminder, words)],
         remarks=[*_remarks(reminder, items, words)],
-        payment=_payment(reminder, seller, name, words),
-        qr=_qr(reminder, seller, name),
-        foot=[seller.get("paper_footer") or ""],
+        payment=documents.payment_pairs(seller, reminder.number, words),
+        qr=epc.text(seller, reminder.currency, reminder.total, reminder.number),
+        foot=[*documents.foot(seller, paper["country"], words)],
         mark=words.say(Word("UNDONE")) if reminder.status == "undone" else None,
         wording=words,
         headings=[words.say(word) for word in HEADINGS],
-        intro=words.say(INTROS[reminder.level == 1].fill(date=words.day(reminder.pay_by))),
+        intro=texts["intro"],
+        closing=texts["closing"],
     )
 
 
-HEADINGS = (Word("Document"), Word("Date"), Word("Due date"), Word("Days", "overdue"), Word("Open", "amount"))
-INTROS: dict[bool, Sentence] = {
-    True: says("The amounts below have not reached us yet. Please pay them by {date}."),
-    False: says("In spite of our earlier letter, the amounts below are still open. Please pay them by {date}."),
-}
+HEADINGS = (Word("Document"), Word("Date"), Word("Due date", "column"), Word("Days", "overdue"), Word("Open", "amount"))
+
+
+def _words(reminder: Reminder) -> Wording:
+    return Wording(reminder.paper["language"], reminder.currency, reminder.paper["country"])
+
+
+def _legal_name(reminder: Reminder) -> str:
+    return (reminder.customer or {}).get("legal_name") or str(reminder.contact_name)
+
+
+def values(reminder: Reminder) -> dict[str, str | None]:
+    """The values of the places in the texts of a letter."""
+    words = _words(reminder)
+    return {
+        "number": reminder.number,
+        "date": words.day(reminder.date),
+        "total": words.money(reminder.total),
+        "open": words.money(reminder.open),
+        "customer": _legal_name(reminder),
+        "office": reminder.paper["name"],
+        "sender": reminder.paper["seller"].get("contact_name"),
+        "payBy": words.day(reminder.pay_by),
+    }
+
+
+def _texts(reminder: Reminder) -> dict[str, str | None]:
+    """The texts above and below the items, as on the day of the letter, with its values in their places."""
+    texts, said = reminder.paper["texts"], values(reminder)
+    return {name: places.filled(texts.get(name, ""), said).strip() or None for name in ("intro", "closing")}
 
 
 def _facts(reminder: Reminder, buyer: dict[str, str], words: Wording) -> Iterator[tuple[str, str]]:
@@ -163,7 +190,7 @@ def _sums(reminder: Reminder, words: Wording) -> Iterator[Sum]:
 
 
 def _remarks(reminder: Reminder, items: list[ReminderItem], words: Wording) -> Iterator[str]:
-    """The sum of the interest: each stretch of days with its principal and rate."""
+    """The sum of the interest, each stretch of days with its principal and rate; and the text of the office."""
     if reminder.interest:
         yield words.say(Word("How the default interest is counted (365 days a year):"))
         for item, parts in zip(items, reminder.paper["interest"], strict=True):
@@ -179,24 +206,5 @@ def _remarks(reminder: Reminder, items: list[ReminderItem], words: Wording) -> I
                     rate=words.percent(rate),
                 )
                 yield words.say(sentence)
-    yield words.say(Word("If you have paid in the meantime, please ignore this letter."))
-
-
-def _payment(reminder: Reminder, seller: dict[str, str], name: str, words: Wording) -> Pairs:
-    if not seller.get("iban"):
-        return []
-    pairs = (
-        (words.say(Word("Payee")), name),
-        ("IBAN", grouped(seller["iban"])),
-        ("BIC", seller.get("bic")),
-        (words.say(Word("Bank")), seller.get("bank_name")),
-        (words.say(Word("Payment reference")), reminder.number),
-    )
-    return [(label, text) for label, text in pairs if text]
-
-
-def _qr(reminder: Reminder, seller: dict[str, str], name: str) -> str | None:
-    if reminder.currency != "EUR" or not seller.get("iban"):
-        return None
-    amount = f"EUR{money.text(reminder.total, 'EUR')}"
-    return "\n".join(["BCD", "002", "1", "SCT", "", name[:70], seller["iban"], amount, "", "", reminder.number])
+    if footer := reminder.paper["seller"].get("paper_footer"):
+        yield footer

@@ -128,15 +128,19 @@ CHARGES_STATUS = (
 )
 """The state of the charges of a `reminder`; a letter that later ones replace altogether asks for none."""
 _HELD = f"""
-SELECT DISTINCT other.item_id, other.interest, other.lump_sum, reminder.fee,
-    coalesce(charge.interest > 0, true), coalesce(charge.lump_sum > 0, true), coalesce(charge.fee > 0, true)
+SELECT other.item_id, charge.id IS NULL,
+    CASE WHEN charge.id IS NULL THEN other.interest ELSE coalesce(part.interest, 0) END,
+    CASE WHEN charge.id IS NULL THEN other.lump_sum ELSE coalesce(part.lump_sum, 0) END,
+    CASE WHEN charge.id IS NULL THEN reminder.fee ELSE charge.fee END
 FROM reminder_item AS other JOIN reminder ON reminder.id = other.reminder_id
 LEFT JOIN (
-    SELECT reminder_charge.* FROM reminder_charge JOIN invoice ON invoice.id = reminder_charge.invoice_id
-    WHERE {CHARGED}
+    SELECT reminder_charge.id, reminder_charge.reminder_id, reminder_charge.fee, invoice.issued_at
+    FROM reminder_charge JOIN invoice ON invoice.id = reminder_charge.invoice_id WHERE {CHARGED}
 ) AS charge ON charge.reminder_id = reminder.id
+LEFT JOIN reminder_charge_item AS part ON part.charge_id = charge.id AND part.item_id = other.item_id
 WHERE other.item_id IN (SELECT value FROM json_each(:ids)) AND other.is_live AND reminder.id <> :but
     AND (charge.id IS NOT NULL OR reminder.waived_at IS NOT NULL)
+ORDER BY coalesce(charge.issued_at, reminder.waived_at), charge.id
 """
 _WRITTEN_OFF = f"""
 SELECT {heads.sql("invoice.contact_id")}, invoice.contact_name, item.id, invoice.number FROM invoice
@@ -199,15 +203,16 @@ def settlements(item_ids: Iterable[str]) -> dict[str, list[Settlement]]:
 
 
 def held(item_ids: Iterable[str], but: str = "") -> Held:
-    """The charges of letters with these items that are invoiced or waived; each letter includes those before.
+    """The charges of letters with these items that are invoiced or waived.
+
+    An invoice adds to those before it; a letter that is waived includes them.
 
     Args:
         but: a letter that does not count.
     """
     result = Held({}, {}, {})
-    for id, interest, lump_sum, fee, *parts in WORKSPACE.rows(_HELD, {"ids": sql.array(item_ids), "but": but}):
-        amounts = ((result.interest, interest), (result.lump_sum, lump_sum), (result.fee, fee))
-        for (by_item, amount), is_charged in zip(amounts, parts, strict=True):
-            if is_charged:
-                by_item[id] = max(by_item.get(id, 0), amount)
+    for id, is_waived, *amounts in WORKSPACE.rows(_HELD, {"ids": sql.array(item_ids), "but": but}):
+        for by_item, amount in zip(result, amounts, strict=True):
+            before = by_item.get(id, 0)
+            by_item[id] = max(before, amount) if is_waived else before + amount
     return result

@@ -26,7 +26,7 @@ from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
-ReminderAction = Literal["undo", "charge", "waive", "markSent", "unmarkSent"]
+ReminderAction = Literal["undo", "charge", "waive", "send", "markSent", "unmarkSent"]
 Charged = Annotated[
     Money, Meta(description="The part of fee, interest and lump sum that is invoiced or waived already: taken off.")
 ]
@@ -286,7 +286,8 @@ def _can(reminder: Reminder, charges_status: ChargesStatus) -> list[ReminderActi
         "undo": lambda: letters.check_undoable(reminder),
         "charge": lambda: _refuse_unless(charges_status == "open"),
         "waive": lambda: _refuse_unless(charges_status == "open"),
-        "markSent": lambda: letters.check_sendable(reminder),
+        "send": lambda: letters.check_made(reminder),
+        "markSent": lambda: letters.check_markable(reminder),
         "unmarkSent": lambda: letters.check_sent(reminder),
     }
     return caller.allowed("finance.write", checks)

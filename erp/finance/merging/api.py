@@ -32,7 +32,7 @@ class Unmerge:
         """Undo the merge of a duplicate.
 
         What the merge moved and filled goes back, where it has not changed since. Refused (409 `in_use`) once an
-        allocation, an offset, a final invoice or the invoice of a quote joins documents of both; an allocation also
-        when it was removed again.
+        allocation, an offset, a final invoice, the invoice of a quote or a reminder joins documents of both; an
+        allocation also when it was removed again.
         """
         return ContactView.of(merges.unmerge(id))

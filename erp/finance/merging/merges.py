@@ -107,7 +107,7 @@ def unmerge(id: str) -> Contact:
 
     Raises:
         InvalidTransition: it is not merged.
-        InUse: an allocation, an offset, a final invoice or the invoice of a quote joins both.
+        InUse: an allocation, an offset, a final invoice, the invoice of a quote or a reminder joins both.
     """
     duplicate = Contact.find_to_change(id)
     if duplicate.merged_into_id is None:

@@ -35,7 +35,7 @@ def counts(ids: Sequence[str]) -> Count:
 
 
 _INSIDE = "{} IN (SELECT value FROM json_each(:inside))"
-_FROM, _TO, _DOCUMENT, _DEPOSIT, _OFFSET, _QUOTE = (
+_FROM, _TO, _DOCUMENT, _DEPOSIT, _OFFSET, _QUOTE, _LETTER = (
     _INSIDE.format(column)
     for column in (
         "source.contact_id",
@@ -44,6 +44,7 @@ _FROM, _TO, _DOCUMENT, _DEPOSIT, _OFFSET, _QUOTE = (
         "deposit.contact_id",
         "o.contact_id",
         "quote.contact_id",
+        "reminder.contact_id",
     )
 )
 _JOINS = f"""
@@ -59,6 +60,14 @@ WHERE invoice.status <> 'void' AND ({_DOCUMENT}) <> ({_DEPOSIT})
 UNION ALL SELECT quote.number, coalesce(invoice.number, '–') FROM quote JOIN invoice ON invoice.quote_id = quote.id
 WHERE quote.contact_id IN (SELECT value FROM json_each(:group)) AND invoice.status <> 'void'
     AND ({_QUOTE}) <> ({_DOCUMENT})
+UNION ALL SELECT reminder.number, target.number FROM reminder
+JOIN reminder_item AS named ON named.reminder_id = reminder.id JOIN open_item AS target ON target.id = named.item_id
+WHERE reminder.contact_id IN (SELECT value FROM json_each(:group)) AND named.is_live AND ({_LETTER}) <> ({_TO})
+UNION ALL SELECT reminder.number, invoice.number FROM reminder
+JOIN reminder_charge ON reminder_charge.reminder_id = reminder.id
+JOIN invoice ON invoice.id = reminder_charge.invoice_id
+WHERE reminder.contact_id IN (SELECT value FROM json_each(:group)) AND invoice.status <> 'void'
+    AND ({_LETTER}) <> ({_DOCUMENT})
 UNION ALL SELECT o.number, target.number FROM contact_offset AS o
 JOIN open_item AS target ON target.document_id = o.journal_entry_id
 WHERE o.contact_id IN (SELECT value FROM json_each(:group)) AND ({_OFFSET}) <> ({_TO})

@@ -13,7 +13,7 @@ from erp.finance.output import files, kept, sources
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery
 from erp.finance.output.files import NotExpressible
 from erp.finance.output.kept import Made
-from erp.finance.output.paper import papers
+from erp.finance.output.paper import content, papers
 from erp.finance.output.paper.wording import Wording
 from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal
 from erp.kernel.language import says
@@ -122,15 +122,9 @@ def _draft(id: str, body: Send, attach: str) -> Draft:
 def _letter(invoice: Invoice, files: list[AttachedFile]) -> Letter:
     source = sources.of(invoice)
     words = Wording(source.language, invoice.currency, source.country)
-    values = {
-        "number": invoice.number or "",
-        "date": words.day(invoice.issue_date),
-        "due": words.day(invoice.due_date),
-        "total": words.money(invoice.total),
-        "open": words.money(invoice.due),
-        "customer": invoice.contact_name,
-        "reference": invoice.reference or "",
-    }
+    values = {**content.values(source, words), "open": words.money(invoice.due)}
+    for name in ("office", "sender"):
+        del values[name]  # of a message they are the office and the person who sends it
     to = contacts.addresses_for(Contact.find(heads.of(invoice.contact_id)), "invoice")
     resource = ("invoice", invoice.id, invoice.number)
     return Letter("invoice", resource, TEXTS[invoice.kind], source.language, to, values, files)

@@ -2,7 +2,7 @@
 
 from erp.auth import passwords
 from erp.finance.invoices.views import InvoiceView
-from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes
+from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes, sending
 from erp.finance.quotes.acceptance import QuoteExpired
 from erp.finance.quotes.bodies import (
     NewQuote,
@@ -21,6 +21,10 @@ from erp.finance.quotes.models import Quote
 from erp.finance.quotes.previews import QuotePreview, TypedQuote
 from erp.finance.quotes.views import QuoteInvoicePreview, QuoteSummary, QuoteView
 from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, UnknownReference
+from erp.mail.bodies import Send as SendLetter
+from erp.mail.messages import Draft
+from erp.mail.sending import REFUSES
+from erp.mail.views import MessageDraftView, MessageView, shown_message
 from erp.share_links import links
 from erp.share_links.bodies import NewShareLink, ShareLinkQuery, ShareLinkView
 from erp.share_links.links import SharingOff
@@ -173,6 +177,26 @@ class Duplicate:
         The copy gets a number of its own when it is issued.
         """
         return QuoteView.of(quotes.duplicate(id))
+
+
+class Send:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=(InvalidTransition, *REFUSES),
+        prepare=sending.prepare,
+    )
+    def on_post(self, id: str, body: SendLetter, prepared: Draft) -> MessageView | MessageDraftView:
+        """Send an issued quote to its customer by e-mail, as PDF.
+
+        It goes to the contact's `recipients` for quotes, else to its `email`. Without a mail server, or with `via`
+        `eml`, the message is `prepared` for your own mail program. The same quote to the same addresses within 5
+        minutes needs `force`. `sentAt` of the quote is set once a message was handed to the mail server. A draft and a
+        superseded revision are refused (409).
+        """
+        Quote.find_to_change(id)
+        return shown_message(sending.send(prepared, body))
 
 
 class MarkSent:

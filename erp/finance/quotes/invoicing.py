@@ -70,7 +70,7 @@ def invoice(id: str, body: QuoteInvoice) -> QuoteTaken:
     else:
         demand = _demand(quote, accepted, body, bills)
     if demand.is_above and (not body.force or not demand.command.lines):
-        raise _above(quote, demand)
+        raise _above(quote, body, demand)
     full = invoices.create(_completed(demand.command, quote, body, deposit_ids))
     if demand.is_above and not quote.is_above and body.kind != "deposit_invoice":
         _keep_above(quote)
@@ -105,9 +105,11 @@ def _demand(quote: Quote, accepted: Sequence[Accepted], body: QuoteInvoice, bill
     return Demand(bill_lines.printed(quote, _customer(quote), accepted, taken), wanted or total, left, is_above)
 
 
-def _above(quote: Quote, demand: Demand) -> AboveQuote:
+def _above(quote: Quote, body: QuoteInvoice, demand: Demand) -> AboveQuote:
     left, wanted = (money.shown(amount, quote.currency) for amount in (demand.left, demand.wanted))
-    return AboveQuote(field="share", number=quote.number, left=left, wanted=wanted)
+    sent = (("share", body.share is not None), ("lines", body.lines is not None), ("rest", body.rest))
+    field = next((name for name, is_sent in sent if is_sent), "kind")
+    return AboveQuote(field=field, number=quote.number, left=left, wanted=wanted)
 
 
 def _completed(command: InvoiceCommand, quote: Quote, body: QuoteInvoice, deposit_ids: Sequence[str]) -> InvoiceCommand:

@@ -77,7 +77,11 @@ class QuoteSum(View, kw_only=True):
 
 
 _NUMBER = f"coalesce({sql.padded('t1.fiscal_year', 4)} || {sql.padded('t1.seq', 9)}, '')"
-_IS_NEWEST = "NOT EXISTS (SELECT 1 FROM quote AS later WHERE later.number = t1.number AND later.revision > t1.revision)"
+_IS_NEWEST = (
+    "NOT EXISTS (SELECT 1 FROM quote AS later WHERE later.number = t1.number AND later.revision > t1.revision"
+    " AND NOT (later.status = 'draft' AND t1.status IN ('accepted', 'closed')))"
+)
+"""A draft does not take the place of the revision that the customer has accepted meanwhile."""
 _TEXTS = ("t1.number", "t1.contact_name", "t1.subject", "t1.reference", "t1.note")
 _LEFT = f"CASE WHEN t1.status = 'accepted' THEN max(t1.accepted_net - {USED.format(id='t1.id')}, 0) ELSE 0 END"
 _SUMS = (

@@ -26,8 +26,10 @@ from erp.store import control, events, workspace_settings
 from erp.store.connections import STORAGE_ERRORS
 from erp.web.schema import File
 
+PDF = papers.PDF
 
-def file_of(id: str, query: QuotePaperQuery) -> File:
+
+def file_of(id: str, query: QuotePaperQuery, *, is_stored: bool = True) -> File:
     """A paper of a quote, for download. It is made outside of the transaction that stores it.
 
     Raises:
@@ -41,7 +43,7 @@ def file_of(id: str, query: QuotePaperQuery) -> File:
         if (present := QuoteFile.find_by(quote_id=id, form=form)) is not None:
             return _as_file(present)
         made = _made(quote, query.paper)
-    if made.is_final and not current.is_workspace_archived:
+    if is_stored and made.is_final and not current.is_workspace_archived:
         with suppress(Busy, *STORAGE_ERRORS), control.open_workspace(current.workspace_id, write=True):
             return _as_file(QuoteFile.find_by(quote_id=id, form=form) or _keep(quote, form, made))
     return File(made.content, made.name, made.media_type)

@@ -235,9 +235,20 @@ def mark_sent(id: str, body: QuoteSent) -> Quote:
     """
     quote = Quote.find_to_change(id)
     check_sendable(quote)
-    quote.change(sent_at=_instant(body.on), sent_via=body.via)
-    events.write("quote.updated", "quote", id, event_data(quote) | {"sentAt": quote.sent_at, "sentVia": body.via})
+    _note_sent(quote, body.via, _instant(body.on))
     return quote
+
+
+def note_mailed(id: str, via: str, at: str) -> None:
+    """Note that a message with the quote has gone out; the first one counts."""
+    quote = Quote.find_or_none(id)
+    if quote is not None and quote.sent_at is None:
+        _note_sent(quote, via, at)
+
+
+def _note_sent(quote: Quote, via: str | None, at: str | None) -> None:
+    quote.change(sent_at=at, sent_via=via)
+    events.write("quote.updated", "quote", quote.id, event_data(quote) | {"sentAt": at, "sentVia": via})
 
 
 def unmark_sent(id: str) -> Quote:
@@ -248,8 +259,7 @@ def unmark_sent(id: str) -> Quote:
     """
     quote = Quote.find_to_change(id)
     check_sent(quote)
-    quote.change(sent_at=None, sent_via=None)
-    events.write("quote.updated", "quote", id, event_data(quote) | {"sentAt": None, "sentVia": None})
+    _note_sent(quote, None, None)
     return quote
 
 
@@ -331,6 +341,13 @@ def check_sendable(quote: Quote) -> None:
     """Refuse to send a draft."""
     if quote.status == "draft":
         raise InvalidTransition(says("This quote is a draft. Issue it first."))
+
+
+def check_mailable(quote: Quote) -> None:
+    """Refuse to mail a draft, and a revision that a later one has replaced."""
+    check_sendable(quote)
+    if quote.status == "superseded":
+        raise _wrong_step(quote)
 
 
 def check_sent(quote: Quote) -> None:

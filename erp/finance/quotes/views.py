@@ -48,6 +48,7 @@ Action = Literal[
     "close",
     "invoice",
     "duplicate",
+    "send",
     "mark_sent",
     "unmark_sent",
 ]
@@ -319,6 +320,7 @@ def _actions(quote: Quote, bills: Invoiced) -> Mapping[Action, Callable[[], obje
         "reopen": partial(quotes.check_reopenable, quote, bills),
         "close": partial(quotes.check_closable, quote, bills),
         "invoice": partial(quotes.check_left, quote, bills),
+        "send": partial(quotes.check_mailable, quote),
         "mark_sent": partial(quotes.check_sendable, quote),
         "unmark_sent": partial(quotes.check_sent, quote),
     }

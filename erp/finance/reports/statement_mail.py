@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable
 from datetime import date
+from decimal import Decimal
 from typing import Any, ClassVar
+
+from msgspec.structs import replace
 
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.output.paper.wording import Wording
 from erp.finance.reports import statements
 from erp.finance.reports.period import ReportPeriod, reversed_days
+from erp.finance.reports.statements import ContactStatement
+from erp.kernel import money
 from erp.kernel.errors import Complaint
 from erp.kernel.language import spoken
 from erp.mail import sending
@@ -45,12 +50,14 @@ def _letter(contact: Contact, body: SendStatement) -> Letter:
     settings = workspace_settings.current()
     words = Wording(language, settings.base_currency, settings.country)
     query = ReportPeriod(date_from=body.date_from, date_to=body.date_to, format="pdf", language=language)
-    file = statements.of(contact, query).file("pdf", query)
+    statement = statements.of(contact, query)
+    file = statement.file("pdf", query)
     assert file is not None
     assert isinstance(file.content, bytes)
     values = {
         "period": _period(words, body.date_from, body.date_to),
         "date": words.day(body.date_to),
+        "open": _open(statement, words),
         "customer": contact.name,
     }
     return Letter(
@@ -62,6 +69,12 @@ def _letter(contact: Contact, body: SendStatement) -> Letter:
         values=values,
         files=[AttachedFile(file.name, "application/pdf", file.content)],
     )
+
+
+def _open(statement: ContactStatement, words: Wording) -> str:
+    """The closing balance of each currency."""
+    amounts = ((block.currency, money.minor(Decimal(block.closing), block.currency)) for block in statement.blocks)
+    return ", ".join(replace(words, currency=currency).money(amount) for currency, amount in amounts)
 
 
 def _period(words: Wording, first: date, last: date) -> str:

@@ -19,11 +19,11 @@ MOST_BYTES, MOST_PIXELS, MOST_PAGES = 2 << 20, 20_000_000, 2
 MOST_UNPACKED, MOST_OBJECTS = 25 << 20, 20_000
 A4_MM, OFF_MM = (210, 297), 3
 _POINT_MM = 25.4 / 72
-_NUMBER = rb"[-+]?[\d.]+[\s\0]+"
+_NUMBER = rb"[-+]?[\d.]++[\s\0]++"  # possessive: a long row of digits is read once
 _CMYK = re.compile(
-    rb"(?:"
+    rb"(?<![\d.])(?:"
     + _NUMBER
-    + rb"){3}[-+]?[\d.]+[\s\0]*[kK](?![\w.])|/DeviceCMYK[\s\0]+(?:cs|CS)\b|/CS[\s\0]*/(?:Device)?CMYK\b"
+    + rb"){3}[-+]?[\d.]++[\s\0]*+[kK](?![\w.])|/DeviceCMYK[\s\0]+(?:cs|CS)\b|/CS[\s\0]*/(?:Device)?CMYK\b"
 )
 """Operators and inline images in that colour space. Source: ISO 32000-1, 8.6.8 and 8.9.7."""
 _SCRIPTS = ("/JavaScript", "/JS", "/AA", "/Launch")

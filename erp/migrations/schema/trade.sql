@@ -1236,3 +1236,20 @@ BEGIN SELECT RAISE(ABORT, 'a charge is never changed'); END;
 
 CREATE TRIGGER reminder_charge_stays BEFORE DELETE ON reminder_charge
 BEGIN SELECT RAISE(ABORT, 'a charge is never deleted'); END;
+
+-- The parts of a charge by the items that owe them.
+CREATE TABLE reminder_charge_item (
+    id TEXT NOT NULL PRIMARY KEY,
+    charge_id TEXT NOT NULL REFERENCES reminder_charge (id),
+    item_id TEXT NOT NULL REFERENCES open_item (id),
+    interest INTEGER NOT NULL CHECK (interest >= 0),
+    lump_sum INTEGER NOT NULL CHECK (lump_sum >= 0)
+) STRICT;
+
+CREATE UNIQUE INDEX reminder_charge_item_of ON reminder_charge_item (charge_id, item_id);
+
+CREATE TRIGGER reminder_charge_item_kept BEFORE UPDATE ON reminder_charge_item
+BEGIN SELECT RAISE(ABORT, 'a charge is never changed'); END;
+
+CREATE TRIGGER reminder_charge_item_stays BEFORE DELETE ON reminder_charge_item
+BEGIN SELECT RAISE(ABORT, 'a charge is never deleted'); END;

@@ -89,6 +89,7 @@ NAMES = {
     "reminder": Named("reminder", "{number}"),
     "reminder_block": Named("block from reminders", "of {resource_id}"),
     "reminder_charge": Named("charge", "of reminder {reminder_id}"),
+    "reminder_charge_item": Named("part of a charge", "of item {item_id}"),
     "reminder_item": Named("item", "{number} of reminder {reminder_id}"),
     "reminder_level": Named("reminder level"),
     "revaluation": Named("revaluation", "{number}"),

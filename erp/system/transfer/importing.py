@@ -13,7 +13,7 @@ import msgspec
 
 from erp.kernel.errors import AlreadyExists, NotFound
 from erp.kernel.language import verbatim
-from erp.mail import messages, settings
+from erp.mail import messages, sealing, settings
 from erp.migrations import WORKSPACE_SCHEMA, Connection, SchemaProblem
 from erp.share_links import links
 from erp.store import connections, control, engine, events, sql
@@ -137,6 +137,7 @@ def _rename_people(connection: Connection, imported: Imported, people: Sequence[
     webhooks.switch_off_copies(connection)
     messages.doubt_copies(connection)
     settings.forget_password(connection)
+    sealing.forget_foreign(connection)
     links.switch_off_copies(connection)
     present = sql.array(member.user_id for member in imported.members)
     query = "DELETE FROM timer WHERE user_id NOT IN (SELECT value FROM json_each(?)) RETURNING user_id"

@@ -1,7 +1,9 @@
 """Levels, base rates, blocks, who is left out, letters and what may be done with them."""
 
+import io
 import threading
 
+import pypdf
 import pytest
 
 from tests.finance.documents.invoices import credit, invoice
@@ -21,6 +23,7 @@ from tests.finance.dunning.reminders import (
     proposed,
 )
 from tests.finance.payments.payments import payment
+from tests.finance.soundness import problems
 
 
 @pytest.fixture
@@ -258,18 +261,43 @@ def test_charges_are_waived_or_invoiced_in_part_and_never_twice(office):
     office.refused("POST", f"{LETTERS}/{second['id']}/waive", {"reason": "x"}, status=409, code="already_charged")
     office.ok("POST", f"/finance/invoices/{charge['id']}/void", {})
     waived = office.ok("POST", f"{LETTERS}/{second['id']}/waive", {"reason": "Goodwill"})
-    assert amounts(waived, "chargesStatus", "waiveReason", "can") == ["waived", "Goodwill", ["markSent", "undo"]]
+    assert amounts(waived, "chargesStatus", "waiveReason", "can") == [
+        "waived",
+        "Goodwill",
+        ["markSent", "send", "undo"],
+    ]
     office.refused("POST", f"{LETTERS}/{second['id']}/charge", {}, status=409, code="invalid_transition")
+
+
+def test_a_void_charge_is_asked_for_again_and_the_charges_after_it_stay_taken_off(office):
+    """10.27 % of 10,000.00: 61.90 after 22 days, 115.36 after 41, 171.64 after 61; 53.46 of it stay invoiced."""
+    firm(germany(office))
+    for name in ("Second", "Last"):
+        office.ok("POST", LEVELS, {"name": name, "daysAfter": 7, "payWithinDays": 7, "chargesInterest": True})
+    office.ok("PATCH", f"{LEVELS}/{levels(office)[0]['id']}", {"chargesLumpSum": False})
+    owed(office, "10000.00", "2026-02-10")
+    letters = [make(office, day) for day in ("2026-03-04", "2026-03-23")]
+    charged = [office.ok("POST", f"{LETTERS}/{each['id']}/charge", {})["chargeInvoiceId"] for each in letters]
+    assert [office.ok("GET", f"/finance/invoices/{id}")["total"] for id in charged] == ["61.90", "53.46"]
+    office.ok("POST", f"/finance/invoices/{charged[0]}/void", {})
+    assert amounts(proposed(office, "2026-04-12"), "interest", "charged", "total") == ["171.64", "53.46", "10118.18"]
+    assert problems(office) == []
 
 
 def test_a_letter_is_marked_as_sent_and_printed_once(office):
     germany(office)
     globex = customer(office, language="de", address={"line1": "Am Tor 1", "city": "Ulm"})
     owed(office, "100.00", "2026-03-01", globex)
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", {"registerEntry": "HRB 4711"})
+    office.ok("PATCH", "/workspace/texts/reminder_1/de", {"intro": "Noch offen: {open}."})
     letter = make(office, "2026-03-10")
     path = f"{LETTERS}/{letter['id']}"
+    office.ok("DELETE", "/workspace/texts/reminder_1/de")
     printed = office.call("GET", f"{path}/pdf")
     assert printed.content.startswith(b"%PDF-1.7")
+    text = "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(printed.content)).pages)
+    for said in ("Noch offen: 100,00 €.", "Bitte zahlen Sie 100,00 €", "Fällig am", "HRB 4711", "Zahlungserinnerung"):
+        assert said in text
     again = office.call("GET", f"{path}/pdf")
     assert (again.content, again.headers["X-Content-SHA256"]) == (printed.content, printed.headers["X-Content-SHA256"])
     office.refused("POST", f"{path}/mark-sent", {"on": "2026-03-09"}, status=422)

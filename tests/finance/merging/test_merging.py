@@ -5,7 +5,7 @@ import pytest
 from tests.events import last_event
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import bill, credit, invoice, status_and_due
-from tests.finance.dunning.reminders import LETTERS, RUNS, germany, make, owed, proposal
+from tests.finance.dunning.reminders import LETTERS, RUNS, firm, germany, make, owed, proposal
 from tests.finance.payments.payments import payment
 from tests.finance.quotes.quotes import accepted, act, draft
 from tests.finance.soundness import problems
@@ -321,7 +321,11 @@ def test_a_reminder_goes_to_the_head_for_the_items_of_both(acme, head, twin):
     assert acme.ok("GET", f"/finance/contacts/{head['id']}")["reminderLevel"] == 2
     assert problems(acme) == []
     acme.ok("POST", f"/finance/contacts/{head['id']}/reminder-block", reminded)
-    assert acme.ok("POST", f"/finance/contacts/{twin['id']}/unmerge")["reminderBlock"] is None
+    path = f"/finance/contacts/{twin['id']}/unmerge"
+    error = acme.refused("POST", path, status=409, code="in_use")
+    assert sent["number"] in error["message"]
+    acme.ok("POST", f"{LETTERS}/{sent['id']}/undo", {"reason": "Not the same firm"})
+    assert acme.ok("POST", path)["reminderBlock"] is None
 
 
 def test_a_quote_of_the_duplicate_is_the_heads_and_can_be_invoiced(acme, head, twin):
@@ -346,4 +350,19 @@ def test_a_quote_of_the_duplicate_is_the_heads_and_can_be_invoiced(acme, head, t
     assert (made["customerId"], made["customerName"], made["netTotal"]) == (head["id"], "Globex GmbH", "4800.00")
     error = acme.refused("POST", f"/finance/contacts/{twin['id']}/unmerge", status=409, code="in_use")
     assert offered["number"] in error["message"]
+    assert problems(acme) == []
+
+
+def test_charges_of_a_letter_to_the_duplicate_go_to_the_head_and_join_both(acme, head, twin):
+    firm(germany(acme), fee="5.00")
+    owed(acme, "80.00", "2026-01-10", twin)
+    letter = make(acme, "2026-01-20")
+    merge(acme, twin, head)
+    charged = acme.ok("POST", f"{LETTERS}/{letter['id']}/charge", {})
+    assert acme.ok("GET", f"/finance/invoices/{charged['chargeInvoiceId']}")["customerId"] == head["id"]
+    error = acme.refused("POST", f"/finance/contacts/{twin['id']}/unmerge", status=409, code="in_use")
+    assert charged["chargeInvoiceNumber"] in error["message"]
+    assert problems(acme) == []
+    acme.ok("POST", f"/finance/invoices/{charged['chargeInvoiceId']}/void", {})
+    acme.ok("POST", f"/finance/contacts/{twin['id']}/unmerge")
     assert problems(acme) == []

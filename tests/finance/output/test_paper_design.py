@@ -123,6 +123,11 @@ def test_a_letterhead_that_cannot_be_archived_is_refused_with_the_reason(acme, m
     assert acme.ok("GET", PAPER)["letterhead"] is None
 
 
+def test_a_long_row_of_digits_keeps_no_judge_busy(acme):
+    """Each digit was once tried with all that follow: a file of 2 MiB would have taken years."""
+    assert upload(acme, drawn(b"1" * 500_000)).status_code == 200
+
+
 def test_a_letterhead_is_judged_before_any_lock(acme):
     with acme.books(write=True), ThreadPoolExecutor(1) as other:
         answer = other.submit(upload, acme, letterhead("Kopf", face="Helvetica")).result(timeout=20)

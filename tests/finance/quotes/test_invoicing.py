@@ -72,7 +72,9 @@ def test_a_share_and_then_the_rest_are_all_of_the_quote(acme, quote):
     error = refused(acme, quote, "invoice", "above_quote", 422, share="1")
     assert "0.00 EUR of QUO-2026-00001 is left" in error["message"]
     assert "86.40 EUR" in error["message"]
-    refused(acme, quote, "invoice", "above_quote", 422, rest=True, force=True)
+    assert complaints(error) == {"share": "above_quote"}
+    error = refused(acme, quote, "invoice", "above_quote", 422, rest=True, force=True)
+    assert complaints(error) == {"rest": "above_quote"}
     refused(acme, quote, "close", "invalid_transition", reason="x")
     assert [each["id"] for each in acme.ok("GET", f"/finance/invoices?quoteId={quote['number']}")] == [
         rest["id"],
@@ -215,6 +217,10 @@ def test_a_quote_in_another_currency_or_with_tax_in_its_prices_is_invoiced_in_it
     refused(acme, far, "invoice", "validation_failed", 422, rest=True)
     bill = act(acme, far, "invoice", share="50", exchangeRate="0.9")
     assert (bill["currency"], bill["exchangeRate"], bill["netTotal"]) == ("USD", "0.9", "100.00")
+    error = acme.refused(
+        "PATCH", f"/finance/invoices/{bill['id']}", {"currency": "EUR", "exchangeRate": None}, status=422
+    )
+    assert complaints(error) == {"currency": "of_quote"}
     gross = accepted(acme, line("119.00", "3", taxRateId=standard), pricesIncludeTax=True)
     assert (gross["acceptedNet"], gross["acceptedTotal"]) == ("300.00", "357.00")
     bill = act(acme, gross, "invoice", share="33.333333")

@@ -148,7 +148,9 @@ def test_a_revision_supersedes_the_one_before_when_it_is_issued(acme):
     assert (no["status"], no["declineReason"]) == ("declined", "Too dear")
     third = act(acme, second, "revise")
     act(acme, second, "reopen")
+    assert [each["id"] for each in acme.ok("GET", "/finance/quotes")] == [third["id"]]
     act(acme, second, "accept")
+    assert {each["id"] for each in acme.ok("GET", "/finance/quotes")} == {second["id"], third["id"]}
     refused(acme, third, "issue", "invalid_transition")
     acme.ok("DELETE", f"/finance/quotes/{third['id']}")
     assert issued(acme)["number"] == "QUO-2026-00002"

@@ -124,6 +124,15 @@ def test_a_member_signs_in_there_and_finds_her_time_her_timer_and_her_pay(
     assert stopped["userId"] == maria.user["id"]
 
 
+def test_a_password_that_cannot_be_opened_there_is_asked_for_again(
+    acme: Office, elsewhere: Installation, tmp_path: Path
+) -> None:
+    ann = paid_employee(acme, "Ann")
+    acme.ok("PATCH", f"/hr/employees/{ann}", {"payslipPassword": "Übers Meer 7"})
+    (there,) = moved(acme, elsewhere, tmp_path)
+    assert there.ok("GET", f"/hr/employees/{ann}")["hasPayslipPassword"] is False
+
+
 def test_the_log_holds_and_tells_who_came_along(busy: Busy, elsewhere: Installation, tmp_path: Path) -> None:
     olga, maria = moved(busy.olga, elsewhere, tmp_path, busy.maria)
     assert olga.ok("GET", "/workspace/events/verify")["isValid"] is True

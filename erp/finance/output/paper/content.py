@@ -1,6 +1,6 @@
 """The texts on the paper of a document, plain, in their printed order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -88,9 +88,9 @@ def of(source: Source, *, is_copy: bool = False) -> Content:
         remarks=list(_remarks(source, words)),
         closing=_text("closing", source, words),
         time_sheet=time_sheet.blocks(invoice, source.full.parts.lines, words) if invoice.time_sheet else [],
-        payment=list(_payment(source, words)) if _is_paid_to_us(source) else [],
+        payment=payment_pairs(source.seller, invoice.number, words) if _is_paid_to_us(source) else [],
         qr=epc.text_of(source) if _is_paid_to_us(source) else None,
-        foot=list(_foot(source, words)) if from_us else [],
+        foot=list(foot(source.seller, source.country, words)) if from_us else [],
         mark=_mark(source, words, is_copy=is_copy),
         wording=words,
     )
@@ -338,18 +338,18 @@ def _terms(source: Source, words: Wording) -> Iterator[str]:
         )
 
 
-def _payment(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
-    seller = source.seller
-    if not seller.get("iban"):
-        return
-    yield words.say(Word("Payee")), seller["name"]
-    yield "IBAN", grouped(seller["iban"])
-    if seller.get("bic"):
-        yield "BIC", seller["bic"]
-    if seller.get("bank_name"):
-        yield words.say(Word("Bank")), seller["bank_name"]
-    if source.invoice.number:
-        yield words.say(Word("Payment reference")), source.invoice.number
+def payment_pairs(payee: Mapping[str, Any], number: str | None, words: Wording) -> Pairs:
+    """The account of the office, and the payment reference."""
+    if not payee.get("iban"):
+        return []
+    pairs = (
+        (words.say(Word("Payee")), payee["name"]),
+        ("IBAN", grouped(payee["iban"])),
+        ("BIC", payee.get("bic")),
+        (words.say(Word("Bank")), payee.get("bank_name")),
+        (words.say(Word("Payment reference")), number),
+    )
+    return [(label, value) for label, value in pairs if value]
 
 
 def grouped(iban: str) -> str:
@@ -357,14 +357,13 @@ def grouped(iban: str) -> str:
     return " ".join(iban[i : i + 4] for i in range(0, len(iban), 4))
 
 
-def _foot(source: Source, words: Wording) -> Iterator[str]:
+def foot(office: Mapping[str, Any], country: str | None, words: Wording) -> Iterator[str]:
     """The particulars of the office, in up to three lines at the end of each page."""
-    seller = source.seller
-    yield " · ".join([seller["name"], *_address(seller, source), *_reach(seller)])
-    legal = [seller.get("register_entry")]
-    legal.append(f"{words.say(Word('Managing directors'))}: {seller['managers']}" if seller.get("managers") else None)
-    taxes = ((Word("VAT number"), seller.get("vat_id")), (Word("Tax number"), seller.get("tax_number")))
+    yield " · ".join([office["name"], *address.lines(office.get("address"), country), *_reach(office)])
+    legal = [office.get("register_entry")]
+    legal.append(f"{words.say(Word('Managing directors'))}: {office['managers']}" if office.get("managers") else None)
+    taxes = ((Word("VAT number"), office.get("vat_id")), (Word("Tax number"), office.get("tax_number")))
     legal += [f"{words.say(name)} {value}" for name, value in taxes if value]
     yield " · ".join(text for text in legal if text)
-    bank = [seller.get("bank_name"), grouped(seller["iban"]) if seller.get("iban") else None, seller.get("bic")]
+    bank = [office.get("bank_name"), grouped(office["iban"]) if office.get("iban") else None, office.get("bic")]
     yield " · ".join(text for text in bank if text)

@@ -3,6 +3,9 @@
 Source: EPC069-12, version 3.0: at most 331 bytes, error correction M, version 13.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from erp.finance.output.sources import Source
 from erp.kernel import money
 
@@ -16,10 +19,16 @@ def text_of(source: Source, due: int | None = None) -> str | None:
     Args:
         due: the amount to pay; by default all that the document asks for.
     """
-    invoice, iban = source.invoice, source.seller.get("iban")
-    asked = invoice.demanded if due is None else due
-    if invoice.currency != "EUR" or asked <= 0 or iban is None or invoice.number is None:
+    invoice = source.invoice
+    if invoice.number is None:
         return None
-    amount = f"EUR{money.text(asked, 'EUR')}"
+    return text(source.seller, invoice.currency, invoice.demanded if due is None else due, invoice.number)
+
+
+def text(payee: Mapping[str, Any], currency: str, amount: int, number: str) -> str | None:
+    """The text for paying an amount in minor units to the office, with the number of a document as the reference."""
+    iban = payee.get("iban")
+    if currency != "EUR" or amount <= 0 or iban is None:
+        return None
     head = ["BCD", "002", "1", "SCT", ""]  # within the EEA no BIC is needed
-    return "\n".join([*head, source.seller["name"][:NAME], iban, amount, "", "", invoice.number[:REASON]])
+    return "\n".join([*head, payee["name"][:NAME], iban, f"EUR{money.text(amount, 'EUR')}", "", "", number[:REASON]])

@@ -17,7 +17,8 @@ MARK = (226, 232, 236)
 WIDTH = 210 - 2 * MARGIN_MM
 BOTTOM = 30
 WINDOW_TOP, FACTS_LEFT = 48, 122
-COLUMNS = ((8, "L"), (77, "L"), (26, "R"), (23, "R"), (15, "R"), (25, "R"))
+Columns = Sequence[tuple[float, str]]
+COLUMNS: Columns = ((8, "L"), (77, "L"), (26, "R"), (23, "R"), (15, "R"), (25, "R"))
 """Widths in millimetres: position, description, quantity, price, tax, amount."""
 HEADINGS, CARRIED, ROW_BEGINS = 7, 6, 20
 """Millimetres of the headings of the table, of a sum that is carried over, and at least of the beginning of a row."""
@@ -55,6 +56,8 @@ class Look(NamedTuple):
 
 class Sheet:
     """A document on A4, written from the top downwards."""
+
+    columns: Columns = COLUMNS
 
     def __init__(self, content: Content, made_at: datetime, logo: bytes | None = None, design: Design = USUAL) -> None:
         self.content, self._words, self._logo = content, content.wording, logo
@@ -160,9 +163,9 @@ class Sheet:
         top = self.pdf.get_y()
         texts = ["#", *map(say, names)]
         texts[-1] = f"{texts[-1]} ({self._words.currency})"
-        self._head_of_table(top, texts, COLUMNS)
+        self._head_of_table(top, texts, self.columns)
 
-    def _head_of_table(self, top: float, texts: Sequence[str], columns: Sequence[tuple[float, str]]) -> None:
+    def _head_of_table(self, top: float, texts: Sequence[str], columns: Columns) -> None:
         """The headings of a table: above a line, or white on a band."""
         if self._look.has_band:
             self.pdf.set_fill_color(*self._look.accent)
@@ -181,11 +184,11 @@ class Sheet:
         color: Color,
         *,
         strong: bool = False,
-        columns: Sequence[tuple[float, str]] = COLUMNS,
+        columns: Columns | None = None,
     ) -> float:
         """Texts in the columns of a table; return the bottom of the highest."""
         left, end = float(MARGIN_MM), top
-        for (width, align), text in zip(columns, texts, strict=True):
+        for (width, align), text in zip(columns or self.columns, texts, strict=True):
             self.pdf.set_xy(left, top)
             self._text(width - 1.5 if align == "L" else width, text, size, align, color, strong=strong)  # type: ignore[arg-type]  # of two letters
             end = max(end, self.pdf.get_y())
@@ -200,8 +203,8 @@ class Sheet:
         self.pdf.set_y(top + 4.5)
         for text, size, color in others:
             self._make_room(size * 0.5)
-            self.pdf.set_x(MARGIN_MM + COLUMNS[0][0])
-            self._text(COLUMNS[1][0], text or " ", size, color=color)
+            self.pdf.set_x(MARGIN_MM + self.columns[0][0])
+            self._text(self.columns[1][0], text or " ", size, color=color)
         bottom = self.pdf.get_y()
         self.pdf.set_y((max(end, bottom) if self.pdf.page_no() == page else bottom) + 1)
         self._rule(RULE, 0.1)
@@ -216,7 +219,7 @@ class Sheet:
 
     def _wrapped(self, text: str, size: float) -> list[str]:
         self.pdf.set_font(FACE, size=size)
-        return lines_of(self.pdf, COLUMNS[1][0] - 1.5, text)
+        return lines_of(self.pdf, self.columns[1][0] - 1.5, text)
 
     def _kept(self, row: LineText) -> float:
         """The room that a row needs, which stays on one page; the beginning of one that is longer than a page."""

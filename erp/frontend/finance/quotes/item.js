@@ -33,6 +33,11 @@ export default ({ params }) => {
   };
 };
 
+async function mail(now) {
+  const title = t("Send {name}", { name: nameOf(now) });
+  await (await import("../../ui/mail.js")).sendDialog({ title, path: `${QUOTES}/${now.id}`, touched: TOUCHED });
+}
+
 function actionsOn(now) {
   const path = `${QUOTES}/${now.id}`;
   const can = (action) => now.can.includes(action) && may("finance.write");
@@ -99,6 +104,7 @@ function actionsOn(now) {
       icon: "pencil",
       run: async () => go(`/quotes/${(await act("revise")).id}/edit`),
     },
+    can("send") && { name: t("Send"), key: "m", icon: "mail", run: () => mail(now) },
     can("mark_sent") && !now.isSent &&
     { name: t("Mark as sent"), icon: "check", run: async () => (await import("./dialogs.js")).sending(now) },
     can("unmark_sent") && { name: t("Mark as not sent"), run: () => act("unmark-sent") },

@@ -75,7 +75,8 @@ function actionsOn(now) {
   const can = (action) => now.can.includes(action);
   return [
     { name: t("PDF"), key: "d", main: true, icon: "file-text", run: () => download(`${path}/pdf`) },
-    can("markSent") && { name: t("Mark as sent"), icon: "mail", run: () => markSent(now, act) },
+    can("send") && { name: t("Send"), key: "m", icon: "mail", run: () => mail(now, path) },
+    can("markSent") && { name: t("Mark as sent"), icon: "check", run: () => markSent(now, act) },
     can("unmarkSent") && { name: t("Mark as not sent"), icon: "undo-2", run: () => act("unmark-sent") },
     can("charge") && {
       name: t("Invoice charges"),
@@ -147,6 +148,13 @@ const reasonDialog = (title, text, verb, run, kind = undefined) =>
         field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason", autofocus: true })),
       );
     },
+  });
+
+const mail = async (now, path) =>
+  await (await import("../../ui/mail.js")).sendDialog({
+    title: t("Send {name}", { name: now.number }),
+    path,
+    touched: REMINDED,
   });
 
 const markSent = (now, act) =>

@@ -36,6 +36,7 @@ const PROBLEMS = {
   link_ended: () => t("The link that it brings is no longer valid."),
   login_not_offered: () => t("The mail server takes no user name."),
   login_refused: () => t("The mail server refused the user name or the password."),
+  malformed: () => t("The message cannot be written as mail. Look at its subject and its addresses."),
   no_connection: () => t("The mail server was not reached."),
   no_reply: () => t("The mail server did not reply in time."),
   refused: () => t("The mail server refused the message."),

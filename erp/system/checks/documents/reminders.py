@@ -1,5 +1,6 @@
 """Checks of reminders: their sums, and that what is charged is not more than a letter asks for."""
 
+from erp.finance.contacts import heads
 from erp.system.checks.documents.shared import numbered
 from erp.system.checks.findings import Rule
 
@@ -31,10 +32,17 @@ RULES = (
         " OR c.lump_sum > r.lump_sum - r.charged_lump_sum",
     ),
     Rule(
+        "The items of what is charged of reminder {} do not sum to it.",
+        "SELECT r.number FROM reminder_charge AS c JOIN reminder AS r ON r.id = c.reminder_id"
+        " LEFT JOIN reminder_charge_item AS i ON i.charge_id = c.id GROUP BY r.number, c.id, c.interest, c.lump_sum"
+        " HAVING coalesce(sum(i.interest), 0) <> c.interest OR coalesce(sum(i.lump_sum), 0) <> c.lump_sum",
+    ),
+    Rule(
         "Invoice {} is not what is charged of reminder {}.",
         "SELECT coalesce(v.number, 'draft'), r.number FROM reminder_charge AS c"
         " JOIN reminder AS r ON r.id = c.reminder_id"
         " JOIN invoice AS v ON v.id = c.invoice_id"
-        " WHERE v.total <> c.fee + c.interest + c.lump_sum OR v.contact_id <> r.contact_id OR v.currency <> r.currency",
+        " WHERE v.total <> c.fee + c.interest + c.lump_sum OR v.currency <> r.currency"
+        f" OR v.status <> 'void' AND {heads.sql('v.contact_id')} <> {heads.sql('r.contact_id')}",
     ),
 )
