@@ -30,6 +30,7 @@ from erp.finance.invoices import sent
 from erp.finance.items.asked import Told
 from erp.finance.output import sharing
 from erp.finance.quotes import invoicing, quotes
+from erp.finance.quotes import sharing as quote_sharing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
 from erp.kernel.config import Config
@@ -119,8 +120,8 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     Told.paid, Told.letters, Told.charge = candidates.seem_paid, charges.asked, charges.charge_item
     traded_assets.MAKERS["purchase_invoice"] = assets.make_of_line
     _follow_mail()
-    SUBJECTS["invoice"] = sharing.INVOICE
-    shared.KINDS.update(TITLES)
+    SUBJECTS["invoice"], SUBJECTS["quote"] = sharing.INVOICE, quote_sharing.QUOTE
+    shared.KINDS.update(TITLES, quote=quote_sharing.TITLE)
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans
     upkeep.prepare(config, after_crash=after_crash)

@@ -126,6 +126,8 @@ ROUTES: dict[str, object] = {
     "/finance/quotes/{id}/unmark-sent": quotes_api.UnmarkSent(),
     "/finance/quotes/{id}/invoice": quotes_api.Invoice(),
     "/finance/quotes/{id}/pdf": quotes_api.Pdf(),
+    "/finance/quotes/{id}/links": quotes_api.Links(),
+    "/finance/quotes/{id}/links/{link_id}/revoke": quotes_api.LinkRevoke(),
     "/finance/invoices/{id}/reminder-block": dunning_api.InvoiceBlock(),
     "/finance/invoices/{id}/reminder-block/lift": dunning_api.InvoiceBlockLift(),
     "/finance/reminder-levels": dunning_api.Levels(),

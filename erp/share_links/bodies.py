@@ -1,13 +1,16 @@
 """Request bodies and views of share links."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
 
 from erp.kernel import config
+from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.share_links.models import ShareLink
 from erp.web import hosts
-from erp.web.scalars import Instant, Moment, Money
+from erp.web.scalars import Figure, Id, Instant, Line, Moment, Money, Note
 from erp.web.schema import Body, RecordView, TableQuery, Unset, View, show
 
 SharePin = Annotated[str, Meta(pattern="^[0-9]{4,12}$", description="4 to 12 digits that the receiver must enter.")]
@@ -72,10 +75,54 @@ class SharedRequest(Body):
     pin: Annotated[str, Meta(max_length=12, description="The PIN of the link.")] | None = None
 
 
+class SharedViewRequest(SharedRequest):
+    """The secret of a share link, and of a quote the options that its receiver is thinking of."""
+
+    chosen_line_ids: Annotated[
+        list[Id],
+        Meta(max_length=500, description="Of a quote that is open: show the total with these options."),
+    ] = []
+
+
 class SharedFileRequest(SharedRequest):
     """A form of the document, to download."""
 
     form: Form = "pdf"
+
+
+class SharedAnswer(SharedRequest, kw_only=True):
+    """The part that a yes and a no have in common."""
+
+    revision: Annotated[int, Meta(ge=1, description="The revision that the receiver has seen.")]
+    name: Annotated[str, Meta(min_length=2, max_length=200, description="The person who answers.")]
+
+    def check(self) -> Iterable[Complaint]:
+        if len(str(self.name).strip()) < 2:  # unset where it is wrong by itself
+            yield Complaint("name", "too_short", says("Enter your name."))
+
+
+class SharedAcceptance(SharedAnswer):
+    """The yes of a quote's receiver."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {**SharedRequest.EXAMPLE, "revision": 1, "name": "Petra Lindt"}
+
+    chosen_line_ids: Annotated[
+        list[Id], Meta(max_length=500, description="The optional and alternative lines that are chosen.")
+    ] = []
+    note: Note | None = None
+
+
+class SharedDecline(SharedAnswer):
+    """The no of a quote's receiver."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        **SharedRequest.EXAMPLE,
+        "revision": 1,
+        "name": "Petra Lindt",
+        "reason": "Another offer was cheaper",
+    }
+
+    reason: Line | None = None
 
 
 class SharedPayment(View):
@@ -92,13 +139,18 @@ class SharedLine(View):
     """A line of a quote."""
 
     id: str
-    position: int
+    position: Annotated[int, Meta(description="From 1.")]
     description: str
-    quantity: str
+    quantity: Figure
     unit: str | None
-    unit_price: Money
-    net: Money
+    unit_price: Figure
+    price_base_quantity: Figure
+    net: Annotated[Money, Meta(description="Without a share of the quote's discount.")]
     option: Literal["included", "optional", "alternative"]
+    alternative_to: Annotated[
+        int | None, Meta(description="Of an alternative: the position of the line that it would replace.")
+    ]
+    is_accepted: bool
 
 
 class SharedDocument(View):
@@ -110,11 +162,17 @@ class SharedDocument(View):
     issue_date: str
     due_date: Annotated[str | None, Meta(description="Of a quote, its last valid day.")]
     currency: str
-    total: Money
+    total: Annotated[Money, Meta(description="Of a quote, with the options that are chosen, or were accepted.")]
+    net_total: Annotated[Money | None, Meta(description="Of a quote: the total without tax.")]
+    tax_total: Annotated[Money | None, Meta(description="Of a quote: the tax in the total.")]
     amount_due: Money
-    state: Annotated[str, Meta(description="The status of the document, or `overdue` or `expired`.")]
+    state: Annotated[
+        str,
+        Meta(description="The status of the document, or `overdue` or `expired`; it says nothing of other documents."),
+    ]
     payment: Annotated[SharedPayment | None, Meta(description="While an amount is due.")]
     lines: Annotated[list[SharedLine] | None, Meta(description="Of a quote.")]
+    prices_include_tax: Annotated[bool | None, Meta(description="Of the lines of a quote.")]
     revision: Annotated[int | None, Meta(description="Of a quote.")]
     forms: Annotated[list[Form], Meta(description="The files that there are.")]
     can: Annotated[list[Literal["accept", "decline"]], Meta(description="Answers that the receiver can give now.")]

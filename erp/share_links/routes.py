@@ -5,4 +5,6 @@ from erp.share_links import api
 ROUTES: dict[str, object] = {
     "/share/view": api.SharedView(),
     "/share/file": api.SharedFile(),
+    "/share/accept": api.SharedAccept(),
+    "/share/decline": api.SharedDeclined(),
 }

@@ -1,4 +1,4 @@
-"""Share links in the browser: made and revoked at the invoice, and the plain page of whoever has one."""
+"""Share links in the browser: made and revoked at the document, and the plain page of whoever has one."""
 
 import pytest
 
@@ -55,3 +55,127 @@ def test_an_invoice_is_shared_by_a_link_until_it_is_revoked(at_desk, width, sche
     expect(asked.get_by_text("revoked", exact=True)).to_be_visible()
     other.reload()
     expect(other.get_by_role("heading", level=1)).to_have_text(nothing)
+
+
+OFFER = {
+    "en-GB": {
+        "accept": "Accept for €{}",
+        "decline": "Decline…",
+        "declines": "Decline the quote",
+        "back": "Back",
+        "name": "Your name",
+        "note": "Note (optional)",
+        "thanks": "Thank you. You have accepted the quote.",
+        "signature": "no qualified electronic signature",
+        "confirmation": "Download the order confirmation (PDF)",
+        "totals": ("1,190.00", "1,309.00", "1,666.00"),
+    },
+    "de-DE": {
+        "accept": "Annehmen für {}\xa0€",
+        "decline": "Ablehnen…",
+        "declines": "Angebot ablehnen",
+        "back": "Zurück",
+        "name": "Ihr Name",
+        "note": "Anmerkung (optional)",
+        "thanks": "Vielen Dank. Sie haben das Angebot angenommen.",
+        "signature": "keine qualifizierte elektronische Signatur",
+        "confirmation": "Auftragsbestätigung herunterladen (PDF)",
+        "totals": ("1.190,00", "1.309,00", "1.666,00"),
+    },
+}
+
+
+def issued(desk, name, *lines):
+    (workspace,) = {each["id"] for each in desk.api("GET", "/auth/session")["workspaces"]}
+    desk.api("PATCH", f"/workspace/{workspace}", {"shareLinks": True})
+    quote = desk.api("POST", "/finance/quotes", {"customer": {"name": name}, "lines": lines})
+    desk.api("POST", f"/finance/quotes/{quote['id']}/issue", {})
+    return f"/quotes/{quote['id']}"
+
+
+@pytest.mark.parametrize(("width", "scheme", "locale"), [(1280, "light", "en-GB"), (360, "dark", "de-DE")])
+def test_a_customer_chooses_options_and_accepts_a_quote(at_desk, width, scheme, locale):
+    desk = at_desk("ines", width, scheme, locale)
+    desk.quiet = False
+    path = issued(
+        desk,
+        f"Leda Quote {width}",
+        {"description": "Concept", "quantity": "10", "unit": "h", "unitPrice": "100.00"},
+        {"description": "Training", "quantity": "1", "unitPrice": "100.00", "option": "optional"},
+        {"description": "Workshop", "quantity": "13", "unitPrice": "100.00"}
+        | {"option": "alternative", "alternativeTo": 1},
+    )
+    page = desk.go(path)
+    desk.act("Share…")
+    asked = page.get_by_role("dialog")
+    asked.get_by_role("button", name="Create link").click()
+    secret = asked.locator(".handed-over").inner_text().partition("#")[2]
+    expect(asked.get_by_text("not seen yet")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page.keyboard.press("Escape")
+
+    words = OFFER[locale]
+    first, with_option, with_both = (str(words["accept"]).format(total) for total in words["totals"])
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    other = page.context.new_page()
+
+    def check_looks():
+        assert other.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert axe.Axe().run(other).response["violations"] == []
+
+    def button(name):
+        return other.get_by_role("button", name=name, exact=True)
+
+    other.goto(f"{desk.address}/s#{secret}")
+    expect(button(first)).to_be_visible()
+    expect(other.get_by_text(words["signature"])).to_be_visible()
+    check_looks()
+    other.get_by_role("checkbox", name="Training").check()
+    expect(button(with_option)).to_be_enabled()
+    other.get_by_role("radio", name="Workshop").check()
+    expect(button(with_both)).to_be_enabled()
+    expect(other.get_by_role("radio", name="Workshop")).to_be_focused()
+    name = other.get_by_label(words["name"])
+    name.fill("Petra Lindt")
+    button(words["decline"]).click()
+    expect(name).to_be_focused()
+    expect(name).to_have_value("Petra Lindt")
+    expect(button(words["declines"])).to_be_visible()
+    check_looks()
+    button(words["back"]).click()
+    expect(name).to_be_focused()
+    other.get_by_label(words["note"]).fill("By June")
+    button(with_both).click()
+    expect(other.get_by_text(words["thanks"])).to_be_visible()
+    expect(other.get_by_role("heading", level=1)).to_be_focused()
+    expect(name).to_have_count(0)
+    check_looks()
+    with other.expect_download() as download:
+        button(words["confirmation"]).click()
+    assert download.value.suggested_filename.endswith(".pdf")
+
+    page.reload()
+    expect(page.get_by_text("By June")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.api("GET", f"/finance{path}")["acceptedTotal"] == "1666.00"
+    desk.go("/")
+    expect(page.get_by_text("Petra Lindt accepted quote").first).to_be_visible()
+
+
+def test_a_customer_declines_a_quote_once(at_desk):
+    desk = at_desk("ines", 1280, "light", "en-GB")
+    path = issued(desk, "Leda No", {"description": "Work", "quantity": "1", "unitPrice": "40.00"})
+    secret = desk.api("POST", f"/finance{path}/links", {})["url"].partition("#")[2]
+    first, second = (desk.page.context.new_page() for _ in range(2))
+    for page in (first, second):
+        page.goto(f"{desk.address}/s#{secret}")
+        page.get_by_role("button", name="Decline…").click()
+        page.get_by_label("Your name").fill("Petra Lindt")
+        page.get_by_label("Reason (optional)").fill("Too dear")
+    first.keyboard.press("Enter")
+    expect(first.get_by_text("You have declined the quote.")).to_be_visible()
+    second.keyboard.press("Enter")
+    expect(second.locator(".bad")).to_contain_text("has been answered already")
+    expect(second.get_by_text("Declined", exact=True)).to_be_visible()
+    assert desk.api("GET", f"/finance{path}")["declineReason"] == "Too dear"

@@ -16,14 +16,18 @@ SOON, LONG = timedelta(days=7), timedelta(days=14)
 
 
 class QuoteToFollowView(View):
-    """A quote whose last day is near, or that was accepted and has no invoice; `day` is that last day, or the yes."""
+    """A quote whose last day is near, or that was accepted and has no invoice; `day` is that last day, or the yes.
+
+    `accepted` is a yes by share link that no one has followed yet, `not_invoiced` any yes that is 14 days old.
+    """
 
     id: str
     number: str
     customer_id: str
     customer_name: str
     subject: str | None
-    why: Literal["expires", "not_invoiced"]
+    why: Literal["expires", "accepted", "not_invoiced"]
+    accepted_by: str | None
     day: str
     currency: str
     total: Money
@@ -41,14 +45,15 @@ _SHOWN = sql.json_of(
     {
         "customer_id": "contact_id",
         "customer_name": "contact_name",
-        "why": "CASE WHEN status = 'issued' THEN 'expires' ELSE 'not_invoiced' END",
+        "why": "CASE WHEN status = 'issued' THEN 'expires' WHEN accepted_on > :long_ago THEN 'accepted'"
+        " ELSE 'not_invoiced' END",
         "day": _DAY,
         "total": Amount("coalesce(accepted_total, total)"),
     },
 )
 _TO_FOLLOW = (
     f"SELECT {_SHOWN}, count(*) OVER () FROM quote WHERE status = 'issued' AND valid_until BETWEEN :today AND :soon"
-    " OR status = 'accepted' AND accepted_on <= :long_ago"
+    " OR status = 'accepted' AND (accepted_on <= :long_ago OR accepted_via = 'link')"
     " AND NOT EXISTS (SELECT 1 FROM invoice WHERE quote_id = quote.id AND invoice.status <> 'void')"
     f" ORDER BY {_DAY}, number"
 )

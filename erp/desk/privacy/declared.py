@@ -177,6 +177,8 @@ HELD = (
             "intro",
             "closing",
             "accepted_by",
+            "accepted_note",
+            "declined_by",
             "decline_reason",
             "close_reason",
         ),
@@ -357,7 +359,8 @@ IMPERSONAL: dict[str, str] = {
         "number fiscal_year seq revision status contact_id issue_date valid_until currency prices_include_tax "
         "tax_rounding discount_amount discount_percent project_id service_from service_to payment_terms subtotal "
         "discount_total charge_total tax_total rounding_amount total terms paper issued_at accepted_at accepted_on "
-        "accepted_via accepted_net accepted_tax accepted_total is_above declined_at closed_at sent_at sent_via"
+        "accepted_via accepted_paper_sha256 accepted_net accepted_tax accepted_total is_above declined_at declined_via "
+        "closed_at sent_at sent_via"
     ),
     "reminder": (
         "number fiscal_year seq status contact_id currency date pay_by level_id level level_name open credit fee "

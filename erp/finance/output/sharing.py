@@ -1,5 +1,6 @@
 """Invoices by share link: their view for the receiver, and the links of an invoice over HTTP."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from erp.auth import passwords
@@ -35,7 +36,7 @@ def _check(id: str) -> date:
     return due
 
 
-def _view(id: str) -> SharedDocument:
+def _view(id: str, _chosen: Sequence[str]) -> SharedDocument:
     with control.reading_own():
         invoice = Invoice.find(id)
         source = sources.of(invoice)
@@ -50,10 +51,13 @@ def _view(id: str) -> SharedDocument:
             due_date=invoice.due_date.isoformat() if is_ours else None,
             currency=invoice.currency,
             total=money.text(invoice.total, invoice.currency),
+            net_total=None,
+            tax_total=None,
             amount_due=money.text(due, invoice.currency),
             state="overdue" if is_late else invoice.status,
             payment=_payment(source) if due > 0 else None,
             lines=None,
+            prices_include_tax=None,
             revision=None,
             forms=_forms(source),
             can=[],

@@ -1,13 +1,15 @@
 """The customer's yes: which lines it covers, the amounts that are frozen with it, and the project it begins."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import UNSET
 
+from erp.finance.documents.totals import Totals
 from erp.finance.output.einvoice.units import code_of
 from erp.finance.quotes import figures
 from erp.finance.quotes.bodies import NewQuoteProject, QuoteAcceptance
-from erp.finance.quotes.models import AcceptedVia, Quote, QuoteAdjustment, QuoteLine
+from erp.finance.quotes.models import Quote, QuoteAdjustment, QuoteLine
 from erp.finance.quotes.quotes import check_acceptable, event_data, note_accepted
 from erp.kernel import caller, clock, money
 from erp.kernel.complaints import Complaints, said_of
@@ -17,6 +19,7 @@ from erp.kernel.money import MICRO, divide
 from erp.projects import projects
 from erp.projects.bodies import NewProject
 from erp.projects.models import Project
+from erp.share_links.refusals import TwoAlternatives
 from erp.store import events, workspace_settings
 from erp.tasks import tasks
 from erp.tasks.bodies import NewTask
@@ -30,13 +33,14 @@ class QuoteExpired(Refusal):
     """{number} was valid until {day}. Confirm the acceptance, or change the last day of validity."""
 
 
-class TwoAlternatives(Refusal):
-    """Two alternatives to the same line are chosen. Choose one of them."""
+class ByLink(NamedTuple):
+    """A yes by a share link: the customer's note, and the SHA-256 of the PDF that they could read."""
 
-    status = 422
+    note: str | None
+    paper_sha256: str
 
 
-def accept(id: str, body: QuoteAcceptance, via: AcceptedVia = "office") -> Quote:
+def accept(id: str, body: QuoteAcceptance, link: ByLink | None = None) -> Quote:
     """Accept a quote: the chosen options come in, and the amounts are computed again and frozen.
 
     Raises:
@@ -60,12 +64,15 @@ def accept(id: str, body: QuoteAcceptance, via: AcceptedVia = "office") -> Quote
         note_accepted(QuoteLine, line.id, {"accepted_net": result.net_after_discount, "accepted_tax": result.tax})
     for row, part in zip(adjustments, totals.adjustments, strict=True):
         note_accepted(QuoteAdjustment, row.id, {"accepted_amount": part.amount, "accepted_tax": part.tax})
+    via = "office" if link is None else "link"
     quote.change(
         status="accepted",
         accepted_at=clock.stamp(),
         accepted_on=body.on or workspace_settings.today(),
         accepted_by=body.by,
         accepted_via=via,
+        accepted_note=link and link.note,
+        accepted_paper_sha256=link and link.paper_sha256,
         accepted_net=totals.net_total,
         accepted_tax=totals.tax_total,
         accepted_total=totals.total,
@@ -73,6 +80,7 @@ def accept(id: str, body: QuoteAcceptance, via: AcceptedVia = "office") -> Quote
         project_id=_project_id(quote, body, accepted, totals.net_total),
     )
     data = {"acceptedTotal": money.text(totals.total, quote.currency), "via": via, "projectId": quote.project_id}
+    data |= {} if link is None else {"paperSha256": link.paper_sha256}
     events.write("quote.accepted", "quote", id, event_data(quote) | data)
     return quote
 
@@ -85,18 +93,38 @@ def _check(quote: Quote, body: QuoteAcceptance) -> None:
     if body.on is not None and body.on < quote.issue_date:
         message = says("Must not be before the issue date, {issue_date}.", issue_date=quote.issue_date)
         complaints.add("on", "too_early", message)
-    options = {line.id: line for line in quote.lines if line.option != "included"}
-    for i, line_id in enumerate(body.chosen_line_ids):
-        if line_id not in options:
-            message = says("Must be the id of an optional or alternative line of this quote.")
-            complaints.add(f"chosenLineIds[{i}]", "unknown_reference", message)
+    _check_known(quote.lines, body.chosen_line_ids, complaints)
     complaints.refuse()
     if body.project_id is not None:
         projects.refer(body.project_id, "projectId", takes="tasks")
-    replaced = [line.alternative_to for line in options.values() if line.id in body.chosen_line_ids]
-    replaced = [position for position in replaced if position is not None]
+    _check_alternatives(quote.lines, body.chosen_line_ids)
+
+
+def _check_known(lines: Sequence[QuoteLine], chosen: Sequence[str], complaints: Complaints) -> None:
+    options = {line.id for line in lines if line.option != "included"}
+    for i, line_id in enumerate(chosen):
+        if line_id not in options:
+            message = says("Must be the id of an optional or alternative line of this quote.")
+            complaints.add(f"chosenLineIds[{i}]", "unknown_reference", message)
+
+
+def _check_alternatives(lines: Sequence[QuoteLine], chosen: Sequence[str]) -> None:
+    replaced = [line.alternative_to for line in lines if line.id in chosen and line.alternative_to is not None]
     if len({*replaced}) < len(replaced):
         raise TwoAlternatives(field="chosenLineIds")
+
+
+def totals_with(quote: Quote, chosen: Sequence[str]) -> Totals:
+    """The totals that the quote would have with these options.
+
+    Raises:
+        Invalid, TwoAlternatives: they cannot be chosen, or not together.
+    """
+    complaints, lines = Complaints(), quote.lines
+    _check_known(lines, chosen, complaints)
+    complaints.refuse()
+    _check_alternatives(lines, chosen)
+    return figures.of_chosen(quote, accepted_lines(lines, chosen), quote.adjustments)
 
 
 def accepted_lines(lines: Sequence[QuoteLine], chosen: Sequence[str]) -> list[QuoteLine]:

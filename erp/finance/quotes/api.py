@@ -1,8 +1,9 @@
 """Quotes over HTTP."""
 
+from erp.auth import passwords
 from erp.finance.invoices.views import InvoiceView
 from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes, sending
-from erp.finance.quotes.acceptance import QuoteExpired, TwoAlternatives
+from erp.finance.quotes.acceptance import QuoteExpired
 from erp.finance.quotes.bodies import (
     NewQuote,
     QuoteAcceptance,
@@ -24,6 +25,10 @@ from erp.mail.bodies import Send as SendLetter
 from erp.mail.messages import Draft
 from erp.mail.sending import REFUSES
 from erp.mail.views import MessageDraftView, MessageView, shown_message
+from erp.share_links import links
+from erp.share_links.bodies import NewShareLink, ShareLinkQuery, ShareLinkView
+from erp.share_links.links import SharingOff
+from erp.share_links.refusals import Superseded, TwoAlternatives
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.inline import shown
@@ -250,3 +255,38 @@ class Pdf:
         """
         file = papers.file_of(id, query)
         return shown(file) if query.inline else file
+
+
+class Links:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str, query: ShareLinkQuery) -> list[ShareLinkView]:
+        """List the share links of a quote, without their secrets.
+
+        The newest first, revoked and expired ones included. Each revision has links of its own.
+        """
+        return [ShareLinkView.of(link) for link in links.of("quote", Quote.find(id).id)]
+
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        shows_secret=True,
+        refuses=(InvalidTransition, SharingOff, Superseded),
+        prepare=lambda body, **path: None if body.pin is None else passwords.hash_password(body.pin),
+    )
+    def on_post(self, id: str, body: NewShareLink, prepared: str | None) -> ShareLinkView:
+        """Make a share link of an issued quote, by which its receiver can also accept or decline it.
+
+        Whoever has `url` can do so without signing in, until the link expires or is revoked. The address has the
+        secret, and is shown only once. The workspace must have the setting `shareLinks`.
+        """
+        return ShareLinkView.of(*links.make("quote", id, body, prepared))
+
+
+class LinkRevoke:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str, link_id: str) -> ShareLinkView:
+        """Revoke a share link: it opens nothing any more.
+
+        One that is revoked already is refused (409).
+        """
+        return ShareLinkView.of(links.revoke("quote", id, link_id))

@@ -24,7 +24,9 @@ class Quote(WorkspaceRecord):
     """
 
     noun = Noun("quote")
-    sealed = frozenset({"customer", "terms", "paper", "intro", "closing", "accepted_by"})
+    sealed = frozenset(
+        {"customer", "terms", "paper", "intro", "closing", "accepted_by", "accepted_note", "declined_by"}
+    )
 
     number = TextField(null=True)
     fiscal_year = IntegerField(null=True)
@@ -63,11 +65,15 @@ class Quote(WorkspaceRecord):
     accepted_on = DayField(null=True)
     accepted_by = TextField(null=True)
     accepted_via = TextField(null=True)
+    accepted_note = TextField(null=True)
+    accepted_paper_sha256 = TextField(null=True)
     accepted_net = IntegerField(null=True)
     accepted_tax = IntegerField(null=True)
     accepted_total = IntegerField(null=True)
     is_above = BooleanField(default=False)
     declined_at = TextField(null=True)
+    declined_by = TextField(null=True)
+    declined_via = TextField(null=True)
     decline_reason = TextField(null=True)
     closed_at = TextField(null=True)
     close_reason = TextField(null=True)

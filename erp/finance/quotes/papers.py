@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date
+from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from erp.finance.quotes.models import Quote, QuoteFile, QuoteLine
 from erp.kernel import caller, clock, places
 from erp.kernel.errors import Busy, InvalidTransition
 from erp.kernel.language import Word, says
-from erp.store import control, events
+from erp.store import control, events, workspace_settings
 from erp.store.connections import STORAGE_ERRORS
 from erp.web.schema import File
 
@@ -46,6 +47,30 @@ def file_of(id: str, query: QuotePaperQuery, *, is_stored: bool = True) -> File:
         with suppress(Busy, *STORAGE_ERRORS), control.open_workspace(current.workspace_id, write=True):
             return _as_file(QuoteFile.find_by(quote_id=id, form=form) or _keep(quote, form, made))
     return File(made.content, made.name, made.media_type)
+
+
+def unkept(quote: Quote) -> Made | None:
+    """The paper of an issued quote, to be kept before it is accepted; None if it has been kept."""
+    return None if _find(quote) else _made(quote, "quote")
+
+
+def kept(quote: Quote, made: Made | None) -> str:
+    """The SHA-256 of the paper of a quote, which is kept now unless it has been: also without an address of a party."""
+    row = _find(quote)
+    if row is None:
+        assert made is not None
+        row = _keep(quote, "quote", made)
+    return str(row.sha256)
+
+
+def _find(quote: Quote) -> QuoteFile | None:
+    return QuoteFile.find_by(quote_id=quote.id, form="quote")
+
+
+def office_of(quote: Quote) -> str:
+    """The name of the office on the paper of a quote."""
+    seller = (quote.paper or {}).get("seller", {})
+    return seller.get("legal_name") or workspace_settings.office_name()
 
 
 def _form(quote: Quote, paper: str) -> str:
@@ -124,7 +149,11 @@ def _texts(quote: Quote, source: Source, *, is_order: bool) -> Content:
         title=numbered,
         facts=list(_order_facts(quote, source, words) if is_order else _facts(quote, source, words)),
         lines=list(texts.lines) if is_order else _with_choices(quote.lines, texts.lines, words),
-        remarks=[*content.tax_remarks(source, words), *content.own_remarks(source)],
+        remarks=[
+            *content.tax_remarks(source, words),
+            *(_answer(quote, words) if is_order else ()),
+            *content.own_remarks(source),
+        ],
         payment=[],
         qr=None,
         intro=_joined(quote.subject, filled["intro"]),
@@ -166,6 +195,28 @@ def _order_facts(quote: Quote, source: Source, words: Wording) -> Iterator[tuple
         yield words.say(Word("Ordered by")), quote.accepted_by
     yield from _service(quote.service_from, quote.service_to, words)
     yield from content.facts_of_reader(source, words)
+
+
+def _answer(quote: Quote, words: Wording) -> Iterator[str]:
+    """An acceptance by share link: who and when, and which paper."""
+    if quote.accepted_via != "link" or quote.accepted_at is None:
+        return
+    at = clock.parse(quote.accepted_at).astimezone(ZoneInfo(workspace_settings.time_zone()))
+    yield words.say(
+        says(
+            "Accepted by link by {name} on {day} at {time} ({zone}): {number}, version {revision}. "
+            "SHA-256 of the PDF: {sha256}",
+            name=quote.accepted_by or "–",
+            day=words.day(at.date()),
+            time=f"{at:%H:%M:%S}",
+            zone=workspace_settings.time_zone(),
+            number=quote.number,
+            revision=quote.revision,
+            sha256=quote.accepted_paper_sha256,
+        )
+    )
+    if quote.accepted_note:
+        yield words.say(says("Note of the customer: {note}", note=quote.accepted_note))
 
 
 def _service(start: date | None, end: date | None, words: Wording) -> Iterator[tuple[str, str]]:

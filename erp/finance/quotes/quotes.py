@@ -11,7 +11,7 @@ from erp.finance.quotes import drafts, invoiced, reading
 from erp.finance.quotes.bodies import NewQuote, QuoteChange, QuoteClose, QuoteDecline, QuoteSent, early_end
 from erp.finance.quotes.figures import compute
 from erp.finance.quotes.invoiced import Invoiced, status_of
-from erp.finance.quotes.models import Quote, QuoteAdjustment, QuoteLine
+from erp.finance.quotes.models import AcceptedVia, Quote, QuoteAdjustment, QuoteLine
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, InUse, Invalid, InvalidTransition
@@ -23,7 +23,8 @@ from erp.store.router import WORKSPACE
 
 AMENDABLE = {"valid_until", "reference", "note"}
 """Fields that may change once a quote has been issued."""
-ACCEPTANCE = ("at", "on", "by", "via", "net", "tax", "total")
+ACCEPTANCE = ("at", "on", "by", "via", "note", "paper_sha256", "net", "tax", "total")
+REFUSAL = ("declined_at", "declined_by", "declined_via", "decline_reason")
 
 
 def create(body: NewQuote) -> Quote:
@@ -170,16 +171,18 @@ def _copy(original: Quote, **own: Any) -> Quote:
     return drafts.write(compute(reading.quote(request, complaints, are_lines_new=False), complaints), **own)
 
 
-def decline(id: str, body: QuoteDecline) -> Quote:
-    """Note that the customer said no.
+def decline(id: str, body: QuoteDecline, by: str | None = None) -> Quote:
+    """Note that the customer said no; `by` is who said it by a share link.
 
     Raises:
         InvalidTransition: it is neither issued nor expired.
     """
     quote = Quote.find_to_change(id)
     check_declinable(quote)
-    quote.change(status="declined", declined_at=clock.stamp(), decline_reason=body.reason)
-    events.write("quote.declined", "quote", id, event_data(quote) | {"reason": body.reason})
+    via: AcceptedVia = "office" if by is None else "link"
+    values = dict(zip(REFUSAL, (clock.stamp(), by, via, body.reason), strict=True))
+    quote.change(status="declined", **values)
+    events.write("quote.declined", "quote", id, event_data(quote) | {"reason": body.reason, "via": via})
     return quote
 
 
@@ -208,7 +211,7 @@ def reopen(id: str) -> Quote:
     if quote.status == "closed":
         quote.change(status="accepted", closed_at=None, close_reason=None)
     elif quote.status == "declined":
-        quote.change(status="issued", declined_at=None, decline_reason=None)
+        quote.change(status="issued", **dict.fromkeys(REFUSAL))
     else:
         _forget_acceptance(quote)
     events.write("quote.reopened", "quote", id, event_data(quote))

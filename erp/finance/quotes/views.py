@@ -234,7 +234,13 @@ class QuoteView(QuoteSummary):
     rounding_amount: Money
     tax_breakdown: list[QuoteTaxView]
     issued_at: str | None
+    accepted_note: Annotated[str | None, Meta(description="The customer's own words, by share link.")]
+    accepted_paper_sha256: Annotated[
+        str | None, Meta(description="Of an acceptance by share link: the hash of the PDF that was accepted.")
+    ]
     declined_at: str | None
+    declined_by: Annotated[str | None, Meta(description="The person who declined it by share link.")]
+    declined_via: AcceptedVia | None
     decline_reason: str | None
     closed_at: str | None
     close_reason: str | None

@@ -154,7 +154,7 @@ def _beside(body: type[Body], files: Collection[str]) -> dict[str, Any]:
 
 
 def _name(path: str, verb: str, contract: Contract, resource: object) -> str:
-    return operation_id(verb, path, contract, is_thing=contract_of(resource, "GET") is not None)
+    return operation_id(verb, shown_path(path), contract, is_thing=contract_of(resource, "GET") is not None)
 
 
 def _links(path: str, contract: Contract, routes: Mapping[str, object]) -> dict[str, Any]:

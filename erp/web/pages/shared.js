@@ -10,7 +10,13 @@ let pin = null;
 const make = (name, text, about = {}) => Object.assign(document.createElement(name), { textContent: text, ...about });
 const day = (text) =>
   new Intl.DateTimeFormat(region, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`));
-const money = (text, currency) => new Intl.NumberFormat(region, { style: "currency", currency }).format(text);
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const number = (text) => new Intl.NumberFormat(region, { maximumFractionDigits: 6 }).format(text);
+const money = (text, currency, digits = undefined) => {
+  const usual = new Intl.NumberFormat(region, { style: "currency", currency });
+  if (!digits) return usual.format(text);
+  return new Intl.NumberFormat(region, { style: "currency", currency, maximumFractionDigits: digits }).format(text);
+};
 
 const ask = (path, more = {}) =>
   fetch(`/api/v1/share/${path}`, {
@@ -37,7 +43,13 @@ async function refused(answer) {
 }
 
 function askPin(problem) {
-  const input = make("input", "", { id: "pin", inputMode: "numeric", autocomplete: "off", maxLength: 12, required: true });
+  const input = make("input", "", {
+    id: "pin",
+    inputMode: "numeric",
+    autocomplete: "off",
+    maxLength: 12,
+    required: true,
+  });
   const form = make("form");
   const said = make("p", problem, { className: "bad", id: "problem" });
   if (problem) input.setAttribute("aria-describedby", "problem");
@@ -81,25 +93,21 @@ async function download(form, button) {
   }
 }
 
-function shown(found) {
-  const { payment } = found;
-  const buttons = make("div");
-  for (const form of found.forms) {
-    const button = make("button", texts[`form.${form}`] ?? form, { className: form === "pdf" ? "main" : "" });
-    button.addEventListener("click", () => download(form, button));
-    buttons.append(button);
-  }
+function shown(found, said = null) {
+  const { payment, revision } = found;
+  const kind = `${texts[`kind.${found.kind}`] ?? ""} ${found.number}`.trim();
   const parts = [
     facts([
       [texts.office, found.office],
       [texts.issueDate, day(found.issueDate)],
-      [texts.dueDate, found.dueDate && day(found.dueDate)],
-      [texts.total, money(found.total, found.currency)],
+      [found.lines ? texts.validUntil : texts.dueDate, found.dueDate && day(found.dueDate)],
+      [texts.total, found.lines ? null : money(found.total, found.currency)],
       [texts.amountDue, found.payment || Number(found.amountDue) ? money(found.amountDue, found.currency) : null, true],
       [texts.state, texts[`state.${found.state}`] ?? found.state],
     ]),
-    buttons,
+    downloads(found.forms),
   ];
+  if (said) parts.unshift(said);
   if (payment) {
     parts.push(
       make("h2", texts.payment),
@@ -111,14 +119,186 @@ function shown(found) {
       ]),
     );
   }
-  show(`${texts[`kind.${found.kind}`] ?? ""} ${found.number}`.trim(), ...parts);
+  if (found.lines) parts.push(...offered(found));
+  show(revision > 1 ? `${kind}, ${fill(texts.version, { revision })}` : kind, ...parts);
 }
 
-async function open() {
+function downloads(forms) {
+  const buttons = make("div");
+  for (const form of forms) {
+    const button = make("button", texts[`form.${form}`] ?? form, { className: form === "pdf" ? "main" : "" });
+    button.addEventListener("click", () => download(form, button));
+    buttons.append(button);
+  }
+  return buttons;
+}
+
+// The lines of a quote, their total, and the form of an answer.
+function offered(found) {
+  const totals = make("div");
+  const chosen = () => [...main.querySelectorAll("[name]:checked")].map(({ value }) => value).filter(Boolean);
+  const accept = make("button", "", { className: "main" });
+  let asked = 0;
+  const total = (now) => {
+    const amount = (text) => money(text, now.currency);
+    totals.replaceChildren(
+      facts([
+        [texts.netTotal, amount(now.netTotal)],
+        [texts.taxTotal, Number(now.taxTotal) ? amount(now.taxTotal) : null],
+        [texts.total, amount(now.total), true],
+      ]),
+    );
+    accept.textContent = fill(texts.acceptFor, { total: amount(now.total) });
+  };
+  const again = async () => {
+    const mine = ++asked;
+    accept.disabled = true;
+    try {
+      const answer = await ask("view", { chosenLineIds: chosen() });
+      if (mine !== asked) return;
+      if (!answer.ok) return await refused(answer);
+      total((await answer.json()).data);
+      accept.disabled = false;
+    } catch {
+      show(texts.nothing, make("p", texts.offline));
+    }
+  };
+  const list = make("div", "", { className: "lines" });
+  list.append(...found.lines.filter(isHead(found)).map((line) => entry(found, line)));
+  list.addEventListener("change", again);
+  total(found);
+  const notes = found.pricesIncludeTax ? [make("p", texts.includeTax, { className: "soft" })] : [];
+  const answers = found.can.length ? [answering(found, accept, chosen)] : [];
+  return [make("h2", texts.lines), list, totals, ...notes, ...answers];
+}
+
+// Where the receiver can choose, an alternative stands with the line that it would replace.
+const isHead = ({ can }) => ({ option }) => !can.includes("accept") || option !== "alternative";
+
+function entry(found, line) {
+  if (!found.can.includes("accept")) return told(found, line, [noteOf(found, line)]);
+  const others = found.lines.filter(({ alternativeTo }) => alternativeTo === line.position);
+  if (line.option === "optional") return choice(found, line, "checkbox", `option-${line.position}`, line.id);
+  if (!others.length) return told(found, line);
+  const group = make("fieldset");
+  const name = `item-${line.position}`;
+  const own = choice(found, line, "radio", name, "");
+  own.querySelector("input").checked = true;
+  group.append(
+    make("legend", fill(texts.item, { position: line.position })),
+    own,
+    ...others.map((other) => choice(found, other, "radio", name, other.id)),
+  );
+  return group;
+}
+
+function noteOf({ state }, line) {
+  const isAnswered = ["accepted", "closed"].includes(state);
+  const answer = isAnswered && (line.isAccepted ? line.option !== "included" && texts.chosen : texts.notChosen);
+  const about = line.option === "alternative"
+    ? fill(texts.alternative, { position: line.alternativeTo })
+    : line.option === "optional" && (isAnswered ? texts.option : texts.optional);
+  return [about, answer].filter(Boolean).join(" · ");
+}
+
+function choice(found, line, type, name, value) {
+  const label = make("label", "", { className: "choice" });
+  label.append(
+    make("input", "", { type, name, value }),
+    told(found, line, [type === "checkbox" ? texts.option : ""], "span"),
+  );
+  return label;
+}
+
+// What a line offers, how much of it, and what it costs.
+function told({ currency }, line, notes = [], tag = "div") {
+  const quantity = [number(line.quantity), line.unit].filter(Boolean).join(" ");
+  const price = fill(texts.price, { quantity, price: money(line.unitPrice, currency, 6) });
+  const per = line.priceBaseQuantity === "1" ? "" : fill(texts.perUnits, { quantity: number(line.priceBaseQuantity) });
+  const about = make("span");
+  about.append(
+    make("span", `${line.position}. ${line.description}`, { className: "what" }),
+    ...[[price, per].filter(Boolean).join(" "), ...notes].filter(Boolean).map((text) =>
+      make("span", text, { className: "soft" })
+    ),
+  );
+  const row = make(tag, "", { className: "line" });
+  row.append(about, make("span", money(line.net, currency), { className: "figure" }));
+  return row;
+}
+
+// The yes with a name and a note; the no asks for a reason first.
+function answering(found, accept, chosen) {
+  const part = make("section");
+  const yes = (typed = "") => {
+    const form = asking(found, "accept", chosen, typed, [accept, pressed(texts.declineIt, () => no(form.typed()))]);
+    part.replaceChildren(make("h2", texts.answer), make("p", texts.word), form.node);
+    if (typed) form.focus();
+  };
+  const no = (typed = "", isFirst = false) => {
+    const back = isFirst ? [] : [pressed(texts.back, () => yes(form.typed()))];
+    const form = asking(found, "decline", chosen, typed, [
+      make("button", texts.decline, { className: "main" }),
+      ...back,
+    ]);
+    part.replaceChildren(make("h2", texts.decline), form.node);
+    if (!isFirst) form.focus();
+  };
+  if (found.can.includes("accept")) yes();
+  else no("", true);
+  return part;
+}
+
+function pressed(text, act) {
+  const button = make("button", text, { type: "button" });
+  button.addEventListener("click", act);
+  return button;
+}
+
+function asking(found, verb, chosen, typed, buttons) {
+  const isYes = verb === "accept";
+  const name = make("input", "", { id: "name", autocomplete: "name", required: true, minLength: 2, maxLength: 200 });
+  const more = make(isYes ? "textarea" : "input", "", { id: "more", maxLength: isYes ? 4000 : 200 });
+  const problem = make("p", "", { className: "bad", id: "problem" });
+  const row = make("div");
+  const form = make("form", "", { className: "answer" });
+  name.value = typed;
+  row.append(...buttons);
+  form.append(make("label", texts.name, { htmlFor: "name" }), name);
+  form.append(make("label", isYes ? texts.note : texts.reason, { htmlFor: "more" }), more, problem, row);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    for (const button of buttons) button.disabled = true;
+    try {
+      const about = more.value ? { [isYes ? "note" : "reason"]: more.value } : {};
+      const choice = isYes ? { chosenLineIds: chosen() } : {};
+      const answer = await ask(verb, { revision: found.revision, name: name.value, ...about, ...choice });
+      if (answer.ok) {
+        const thanks = make("p", isYes ? texts.accepted : texts.declined, { className: "good" });
+        return shown((await answer.json()).data, thanks);
+      }
+      if (answer.status === 409) {
+        return await open(make("p", (await answer.json()).error.message, { className: "bad" }));
+      }
+      if (answer.status !== 422) return await refused(answer);
+      const { message, details } = (await answer.json()).error;
+      problem.textContent = details?.[0]?.message ?? message;
+      name.setAttribute("aria-describedby", "problem");
+      name.focus();
+    } catch {
+      problem.textContent = texts.offline;
+    } finally {
+      for (const button of buttons) button.disabled = false;
+    }
+  });
+  return { node: form, typed: () => name.value, focus: () => name.focus() };
+}
+
+async function open(said = null) {
   try {
     const answer = await ask("view");
     if (!answer.ok) return await refused(answer);
-    shown((await answer.json()).data);
+    shown((await answer.json()).data, said);
   } catch {
     show(texts.nothing, make("p", texts.offline));
   }

@@ -16,8 +16,8 @@ import { pill } from "../../ui/pill.js";
 
 const { div, h3, li, p, span, ul } = tags;
 
-// `path` is the document's in the API, such as `/finance/invoices/…`.
-export function shareDocument(path, name) {
+// `path` is the document's in the API, such as `/finance/invoices/…`; `asks` if its receiver can accept or decline it.
+export function shareDocument(path, name, asks = false) {
   const made = signal(null);
   return dialog({
     title: t("Share {name}", { name }),
@@ -25,13 +25,13 @@ export function shareDocument(path, name) {
     body: (close) =>
       div(
         { class: "stack" },
-        () => (made.value ? told(made.value) : may("finance.write") && making(path, made, close)),
+        () => (made.value ? told(made.value) : may("finance.write") && making(path, made, close, asks)),
         present(path),
       ),
   });
 }
 
-function making(path, made, close) {
+function making(path, made, close, asks) {
   const pin = signal("");
   const run = async () => {
     made.value = await send("POST", `${path}/links`, pin.value ? { pin: pin.value } : {});
@@ -39,7 +39,12 @@ function making(path, made, close) {
   };
   return form(
     { run, submit: t("Create link"), cancel: () => close(), label: t("New share link") },
-    p({ class: "soft" }, t("Whoever has the link sees this document and can download it, without signing in.")),
+    p(
+      { class: "soft" },
+      asks
+        ? t("Whoever has the link sees this quote, and can accept or decline it, without signing in.")
+        : t("Whoever has the link sees this document and can download it, without signing in."),
+    ),
     field(
       {
         label: t("PIN"),

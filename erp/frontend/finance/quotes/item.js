@@ -5,7 +5,7 @@ import { t } from "../../core/i18n.js";
 import { listScreen, neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
 import { go } from "../../core/router.js";
-import { may } from "../../core/session.js";
+import { may, settings } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
@@ -90,6 +90,14 @@ function actionsOn(now) {
       key: "D",
       icon: "x",
       run: async () => (await import("./dialogs.js")).declining(now),
+    },
+    !["draft", "superseded"].includes(now.status) && settings().shareLinks &&
+    {
+      name: t("Share…"),
+      icon: "link",
+      may: "finance.read",
+      run: async () =>
+        (await import("../documents/share.js")).shareDocument(path, nameOf(now), now.can.includes("accept")),
     },
     can("revise") && {
       name: t("New version"),
@@ -251,7 +259,14 @@ const side = (get) =>
           t("Accepted"),
           get().acceptedOn && [dayShort(get().acceptedOn), get().acceptedBy].filter(Boolean).join(", "),
         ],
-        [t("Declined"), get().declinedAt && moment(get().declinedAt)],
+        [t("By link"), get().acceptedVia === "link" && moment(get().acceptedAt)],
+        [t("SHA-256 of the PDF"), get().acceptedPaperSha256],
+        [t("Note of the customer"), get().acceptedNote],
+        [
+          t("Declined"),
+          get().declinedAt && [moment(get().declinedAt), get().declinedBy, get().declinedVia === "link" && t("by link")]
+            .filter(Boolean).join(", "),
+        ],
         [t("Closed"), get().closedAt && moment(get().closedAt)],
         [t("Reason"), get().declineReason ?? get().closeReason],
         [t("Sent"), get().sentAt && moment(get().sentAt)],

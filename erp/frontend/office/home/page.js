@@ -140,6 +140,8 @@ const entriesOf = (home, done) => [
     key: `quote-${one.id}`,
     text: one.why === "expires"
       ? t("Quote {number} for {name} expires", { number: one.number, name: one.customerName })
+      : one.why === "accepted"
+      ? t("{name} accepted quote {number} by link", { number: one.number, name: one.acceptedBy ?? one.customerName })
       : t("Invoice quote {number} for {name}", { number: one.number, name: one.customerName }),
     more: [longDay(one.day), money(one.total, one.currency, { withCurrency: true })].join(" · "),
     href: `/quotes/${one.id}`,
