@@ -271,6 +271,7 @@ DOORS: dict[str, str] = {
     "POST /finance/reminders/{id}/undo": ACCOUNTING,
     "POST /finance/reminders/{id}/charge": ACCOUNTING,
     "POST /finance/reminders/{id}/waive": ACCOUNTING,
+    "POST /finance/reminders/send": ACCOUNTING,
     "POST /finance/reminders/{id}/send": ACCOUNTING,
     "POST /finance/reminders/{id}/mark-sent": ACCOUNTING,
     "POST /finance/reminders/{id}/unmark-sent": ACCOUNTING,

@@ -137,6 +137,7 @@ ROUTES: dict[str, object] = {
     "/finance/reminder-runs": dunning_api.Runs(),
     "/finance/reminder-runs/proposal": dunning_api.ProposedRun(),
     "/finance/reminders": dunning_api.Collection(),
+    "/finance/reminders/send": dunning_api.SendAll(),
     "/finance/reminders/{id}": dunning_api.Item(),
     "/finance/reminders/{id}/pdf": dunning_api.Pdf(),
     "/finance/reminders/{id}/undo": dunning_api.Undo(),

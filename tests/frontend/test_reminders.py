@@ -75,6 +75,27 @@ def test_letters_are_proposed_taken_out_and_made(at_desk, width, scheme):
     is_fine(desk)
 
 
+def test_letters_are_made_and_sent_in_five_keys(at_desk):
+    desk = at_desk("amara", 1280, "light")
+    kept = overdue(desk, "Dorn")
+    page = desk.go("/")
+    desk.press("Control+k")
+    desk.type("reminders")
+    page.get_by_role("option", name="Reminders").first.wait_for()
+    desk.press("Enter")
+    row(page, "Dorn").wait_for()
+    desk.press("m")
+    asked = page.get_by_role("alertdialog")
+    asked.wait_for()
+    is_fine(desk)
+    desk.press("Enter")
+    page.get_by_text(re.compile(r"letters? made. (Its message is|Their messages are) prepared")).first.wait_for()
+    assert desk.keys <= 5
+    (letter,) = desk.api("GET", f"/finance/reminders?invoiceId={kept['id']}")
+    (message,) = desk.api("GET", f"/workspace/messages?resourceId={letter['id']}")
+    assert [to["address"] for to in message["to"]] == ["ap@paul.example"]
+
+
 def test_an_invoice_is_blocked_and_levels_and_rates_are_kept(at_desk):
     desk = at_desk("amara", 360, "light")
     invoice = overdue(desk, "Curie")

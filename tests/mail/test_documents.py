@@ -8,7 +8,7 @@ import pytest
 from erp.system.transfer import duplicating
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import credit, invoice, line
-from tests.finance.dunning.reminders import LETTERS, amounts, make, owed
+from tests.finance.dunning.reminders import LETTERS, RUNS, amounts, make, owed
 from tests.finance.output.papers import consultancy, download, r1
 from tests.finance.quotes import quotes
 from tests.finance.soundness import problems
@@ -194,6 +194,9 @@ def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, bo
     assert composed["subject"] == "Zahlungserinnerung REM-2026-00001"
     assert "100,00 €" in composed["text"]
     assert "06.08.2026" in composed["text"]
+    english = office.ok("POST", f"{path}/send", {"dryRun": True, "language": "en"})["text"]
+    assert "100.00 €" in english
+    assert "6 August 2026" in english
     assert "reminder.filed" not in events_of(office, letter)
     message = office.ok("POST", f"{path}/send", {})
     assert (message["kind"], message["resource"]["number"]) == ("reminder", "REM-2026-00001")
@@ -211,6 +214,34 @@ def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, bo
     office.ok("POST", f"{path}/undo", {"reason": "Too early"})
     office.refused("POST", f"{path}/send", {"force": True}, status=409, code="invalid_transition")
     assert problems(office) == []
+
+
+def test_several_reminders_go_out_together_or_none(office, box, clock_at):
+    """The letter without an address is named by its row and its customer."""
+    clock_at("2026-08-01T09:00:00Z")
+    set_up(office, box)
+    firms = [customer(office, name, email=email) for name, email in (("Abel", "ap@abel.example"), ("Bauer", None))]
+    for firm in firms:
+        owed(office, "100.00", "2026-03-01", firm)
+    chosen = [{"contactId": firm["id"], "currency": "EUR"} for firm in firms]
+    letters = office.ok("POST", RUNS, {"date": "2026-07-30", "letters": chosen})["letters"]
+    ids = [letter["id"] for letter in sorted(letters, key=lambda letter: letter["contactName"])]
+    path = f"{LETTERS}/send"
+    (complaint,) = office.refused("POST", path, {"reminderIds": ids}, status=422)["details"]
+    assert (complaint["field"], complaint["code"]) == ("reminderIds[1]", "no_recipient")
+    assert complaint["message"] == "Bauer: There is no e-mail address. Name one."
+    (complaint,) = office.refused("POST", path, {"reminderIds": [ids[0], firms[0]["id"]]}, status=422)["details"]
+    assert (complaint["field"], complaint["code"]) == ("reminderIds[1]", "unknown_reference")
+    assert office.ok("GET", MESSAGES) == []
+    office.ok("PATCH", f"/finance/contacts/{firms[1]['id']}", {"email": "ap@bauer.example"})
+    sent = office.ok("POST", path, {"reminderIds": ids})["messages"]
+    assert [each["resource"]["id"] for each in sent] == ids
+    deliver(office)
+    assert sorted(each.recipients[0] for each in box.received) == ["ap@abel.example", "ap@bauer.example"]
+    assert len(office.ok("GET", f"{LETTERS}?isSent=true")) == 2
+    office.ok("POST", f"{LETTERS}/{ids[1]}/undo", {"reason": "Too early"})
+    (complaint,) = office.refused("POST", path, {"reminderIds": ids[1:], "force": True}, status=422)["details"]
+    assert (complaint["field"], complaint["code"]) == ("reminderIds[0]", "invalid_transition")
 
 
 def events_of(office, letter):

@@ -27,6 +27,7 @@ from erp.finance.dunning.letters import AlreadyCharged, ChosenLetter, NotDue
 from erp.finance.dunning.levels import DayTaken, LevelLimit, PositionTaken
 from erp.finance.dunning.models import BaseRate, Reminder, ReminderLevel
 from erp.finance.dunning.proposals import NoBaseRate
+from erp.finance.dunning.sending import SendReminders
 from erp.finance.dunning.views import (
     BaseRateView,
     ReminderLevelView,
@@ -40,7 +41,7 @@ from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.mail.bodies import Send
 from erp.mail.messages import Draft
 from erp.mail.sending import REFUSES
-from erp.mail.views import MessageDraftView, MessageView, shown_message
+from erp.mail.views import MessageDrafts, MessageDraftView, MessageView, SentMessages, shown_all, shown_message
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
@@ -291,6 +292,22 @@ class SendByMail:
         mail server. An undone letter is refused (409).
         """
         return shown_message(sending.send(id, prepared, body))
+
+
+class SendAll:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/workspace/messages",
+        refuses=REFUSES,
+        prepare=sending.prepare_all,
+    )
+    def on_post(self, body: SendReminders, prepared: list[Draft]) -> SentMessages | MessageDrafts:
+        """Send up to 100 reminders to their customers, all or none, each in a message of its own.
+
+        Errors name the row (`reminderIds[3]`).
+        """
+        return shown_all(sending.send_all(prepared, body))
 
 
 class MarkAsSent:

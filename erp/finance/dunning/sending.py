@@ -1,16 +1,29 @@
-"""Reminders by mail, as PDF."""
+"""Reminders by mail, as PDF, one or several."""
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
 
 from erp.finance.contacts import contacts, heads
 from erp.finance.contacts.models import Contact
 from erp.finance.dunning import letters, pdf
 from erp.finance.dunning.models import Reminder
-from erp.mail import sending
+from erp.mail import sending, several
 from erp.mail.bodies import Send
 from erp.mail.messages import AttachedFile, Draft
 from erp.mail.models import Message
 from erp.mail.sending import Letter
 from erp.store import control
+from erp.web.scalars import Id
 from erp.web.schema import File
+
+
+class SendReminders(Send, kw_only=True):
+    """Letters to send, each in a message of its own."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reminderIds": ["0199d6a2-7c00-7000-8000-000000000001"]}
+
+    reminder_ids: Annotated[list[Id], Meta(min_length=1, max_length=100)]
 
 
 def prepare(body: Send, id: str) -> Draft:
@@ -25,6 +38,17 @@ def prepare(body: Send, id: str) -> Draft:
     file = pdf.file_of(id, is_stored=not body.dry_run)
     with control.reading_own():
         return sending.draft_of(_letter(Reminder.find(id), file, body.language), body)
+
+
+def prepare_all(body: SendReminders) -> list[Draft]:
+    """Compose the messages of several letters.
+
+    Raises:
+        Invalid: of some, with the row and the customer of each.
+    """
+    with control.reading_own():
+        names = {id: letter.contact_name for id in body.reminder_ids if (letter := Reminder.find_or_none(id))}
+    return several.each(body.reminder_ids, lambda id: prepare(body, id), several.in_rows("reminderIds", names.get))
 
 
 def _letter(reminder: Reminder, file: File, language: str | None) -> Letter:
@@ -52,3 +76,16 @@ def send(id: str, draft: Draft, body: Send) -> Message | Draft:
     """
     letters.check_made(Reminder.find_to_change(id))
     return sending.send(draft, body)
+
+
+def send_all(drafts: list[Draft], body: SendReminders) -> list[Message | Draft]:
+    """Queue or prepare the messages of letters, all or none.
+
+    Raises:
+        Invalid: some are undone, or went out just now, with their rows.
+    """
+    return several.each(
+        drafts,
+        lambda draft: send(draft.resource[1], draft, body),
+        several.in_rows("reminderIds", lambda draft: draft.resource[2]),
+    )

@@ -15,14 +15,13 @@ from erp.finance.output.files import NotExpressible
 from erp.finance.output.kept import Made
 from erp.finance.output.paper import content, papers
 from erp.finance.output.paper.wording import Wording
-from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal
+from erp.kernel.errors import Invalid
 from erp.kernel.language import says
-from erp.mail import sending
+from erp.mail import sending, several
 from erp.mail.bodies import Send, SendDocument
 from erp.mail.messages import AttachedFile, Draft
 from erp.mail.models import Message
 from erp.mail.sending import Letter
-from erp.mail.settings import MailNotSetUp
 from erp.mail.texts import TextKind
 from erp.store import control
 from erp.web.scalars import Id
@@ -63,26 +62,7 @@ def prepare_all(body: SendInvoices) -> list[Draft]:
     Raises:
         Invalid: of some, with the row of each.
     """
-    drafts, complaints = [], []
-    for row, id in enumerate(body.invoice_ids):
-        try:
-            drafts.append(_draft(id, body, body.attach))
-        except Refusal as refusal:
-            complaints.append(_of_row(row, refusal))
-    if complaints:
-        raise Invalid(complaints)
-    return drafts
-
-
-def _of_row(row: int, refusal: Refusal) -> Complaint:
-    if isinstance(refusal, NotFound):
-        return Complaint(f"invoiceIds[{row}]", "unknown_reference", refusal.message)
-    first = refusal.details[0] if isinstance(refusal, Invalid) else None
-    return Complaint(
-        f"invoiceIds[{row}]",
-        refusal.code if first is None else first.code,
-        refusal.message if first is None else first.message,
-    )
+    return several.each(body.invoice_ids, lambda id: _draft(id, body, body.attach), several.in_rows("invoiceIds"))
 
 
 def send(draft: Draft, body: Send) -> Message | Draft:
@@ -97,17 +77,7 @@ def send_all(drafts: list[Draft], body: SendInvoices) -> list[Message | Draft]:
     Raises:
         Invalid: some went out just now, with their rows.
     """
-    stored, complaints = [], []
-    for row, draft in enumerate(drafts):
-        try:
-            stored.append(send(draft, body))
-        except Refusal as refusal:
-            if isinstance(refusal, MailNotSetUp):
-                raise
-            complaints.append(_of_row(row, refusal))
-    if complaints:
-        raise Invalid(complaints)
-    return stored
+    return several.each(drafts, lambda draft: send(draft, body), several.in_rows("invoiceIds"))
 
 
 def _draft(id: str, body: Send, attach: str) -> Draft:

@@ -27,6 +27,7 @@ EXCEPTIONS = {
     "POST /finance/contacts/{id}/reminder-block/lift": "liftContactReminderBlock",
     "POST /finance/invoices/issue": "issueInvoices",
     "POST /finance/invoices/send": "sendInvoices",
+    "POST /finance/reminders/send": "sendReminders",
     "POST /finance/invoices/{id}/mark-sent": "markInvoiceSent",
     "POST /finance/invoices/{id}/unmark-sent": "unmarkInvoiceSent",
     "POST /finance/invoices/{id}/reminder-block": "blockInvoiceReminders",

@@ -21,6 +21,7 @@ import { isZero } from "../documents/states.js";
 import { sumsOf } from "./items.js";
 import { amountOf, levelName, REMINDED, REMINDERS, reminderState, RUNS, WHY } from "./words.js";
 
+const MOST_SENT = 100; // letters in one request
 const { a, div, li, span, ul } = tags;
 const keyOf = ({ contactId, currency }) => `${contactId} ${currency}`;
 const tab = () => query.value.get("tab") ?? "propose";
@@ -33,6 +34,7 @@ export default () => {
     title: t("Reminders"),
     actions: () => [
       tab() === "propose" && chosen().length > 0 && making(chosen()),
+      tab() === "propose" && chosen().length > 0 && sending(chosen()),
       { name: t("Reminder levels"), icon: "list-tree", href: "/settings/reminder-levels" },
       { name: t("Base rates"), icon: "percent", href: "/settings/base-rates" },
     ],
@@ -65,13 +67,58 @@ const making = (letters) => ({
     verb: tn("Make {n} letter", "Make {n} letters", letters.length),
   }),
   run: async () => {
-    const body = { letters: letters.map(({ contactId, currency }) => ({ contactId, currency })) };
-    const { letters: written } = await send("POST", RUNS, body, { key: newKey() });
-    await go("/reminders?tab=letters");
-    changed(...REMINDED);
+    const written = await makeAll(letters);
     notify(tn("{n} letter made.", "{n} letters made.", written.length), { kind: "good" });
   },
 });
+
+const sending = (letters) => ({
+  name: tn("Make and send {n} letter", "Make and send {n} letters", letters.length),
+  key: "m",
+  icon: "mail",
+  may: "finance.write",
+  asks: () => ({
+    title: tn("Make and send {n} letter?", "Make and send {n} letters?", letters.length),
+    text: t("Each letter gets a number, and goes to its customer with our text and the PDF."),
+    figures: sums(letters),
+    verb: tn("Make and send {n} letter", "Make and send {n} letters", letters.length),
+  }),
+  run: async () => {
+    const written = await makeAll(letters);
+    let isPrepared = false;
+    try {
+      for (let from = 0; from < written.length; from += MOST_SENT) {
+        const reminderIds = written.slice(from, from + MOST_SENT).map(({ id }) => id);
+        const { messages } = await send("POST", `${REMINDERS}/send`, { reminderIds }, { key: newKey() });
+        isPrepared = messages[0].via === "eml";
+      }
+    } catch (refusal) {
+      const problems = refusal.details.map(({ message }) => message).join(" ") || refusal.message;
+      notify(t("The letters are made. Not all of them are sent: {problems}", { problems }), { kind: "bad" });
+      return;
+    } finally {
+      changed(...REMINDED, "/workspace/messages");
+    }
+    notify(
+      isPrepared
+        ? tn(
+          "{n} letter made. Its message is prepared in Messages.",
+          "{n} letters made. Their messages are prepared in Messages.",
+          written.length,
+        )
+        : tn("{n} letter made and queued.", "{n} letters made and queued.", written.length),
+      { kind: "good" },
+    );
+  },
+});
+
+async function makeAll(letters) {
+  const body = { letters: letters.map(({ contactId, currency }) => ({ contactId, currency })) };
+  const { letters: written } = await send("POST", RUNS, body, { key: newKey() });
+  await go("/reminders?tab=letters");
+  changed(...REMINDED);
+  return written;
+}
 
 // For each currency what is open, what is charged for it, and the total, counted in the smallest unit.
 function sums(letters) {

@@ -11,12 +11,11 @@ from erp.hr.payroll.payslips.payslips import SEEN_BY_EMPLOYEE
 from erp.kernel import config
 from erp.kernel.errors import Complaint, Invalid, InvalidTransition, Refusal
 from erp.kernel.language import says
-from erp.mail import sealing, sending
+from erp.mail import sealing, sending, several
 from erp.mail.bodies import Send
 from erp.mail.messages import AttachedFile, Draft
 from erp.mail.models import Message
 from erp.mail.sending import Letter
-from erp.mail.settings import MailNotSetUp
 from erp.members import people
 from erp.store import control, workspace_settings
 from erp.web.hosts import link_base
@@ -57,22 +56,15 @@ def prepare_all(body: Send, id: str) -> list[Draft]:
 
 
 def _all(slips: Sequence[_Slip], body: Send) -> list[Draft]:
-    drafts, complaints = [], []
-    for slip in slips:
-        if slip.employee.payslip_mail == "none":
-            continue
-        try:
-            drafts.append(_draft(slip, body))
-        except Invalid as refusal:
-            complaints += [_named(slip, complaint) for complaint in refusal.details]
-    if complaints:
-        raise Invalid(complaints)
-    return drafts
+    wanted = [slip for slip in slips if slip.employee.payslip_mail != "none"]
+    return several.each(wanted, lambda slip: _draft(slip, body), _named)
 
 
-def _named(slip: _Slip, complaint: Complaint) -> Complaint:
-    message = says("{name}: {problem}", name=slip.employee.name, problem=complaint.message)
-    return Complaint("id", complaint.code, message)
+def _named(_: int, slip: _Slip, refusal: Refusal) -> list[Complaint]:
+    return [
+        Complaint("id", each.code, says("{name}: {problem}", name=slip.employee.name, problem=each.message))
+        for each in refusal.details
+    ]
 
 
 def _check_approved(run: PayrollRun) -> None:
@@ -130,15 +122,8 @@ def send_all(drafts: Sequence[Draft], body: Send) -> list[Message | Draft]:
     Raises:
         Invalid: some went out just now.
     """
-    stored: list[Message | Draft] = []
-    complaints = []
-    for draft in drafts:
-        try:
-            stored.append(sending.send(draft, body))
-        except MailNotSetUp:
-            raise
-        except Refusal as refusal:
-            complaints.append(Complaint("id", refusal.code, refusal.message))
-    if complaints:
-        raise Invalid(complaints)
-    return stored
+    return several.each(
+        drafts,
+        lambda draft: sending.send(draft, body),
+        lambda _, __, refusal: [Complaint("id", refusal.code, refusal.message)],
+    )
