@@ -8,6 +8,10 @@ from erp.mail.messages import AttachedFile
 from erp.mail.models import Message
 
 
+class Malformed(Exception):
+    """A message cannot be written as mail."""
+
+
 def encoded(address: str) -> str:
     """An address as mail servers take it: a domain with letters such as ü in Punycode."""
     name, _, domain = address.rpartition("@")
@@ -19,14 +23,26 @@ def of(message: Message, files: Sequence[AttachedFile], link: str | None = None,
 
     Args:
         is_draft: whether a mail program is to open it as a draft.
+
+    Raises:
+        Malformed: without the words of the library, which name addresses.
     """
-    from email.message import EmailMessage  # here, because few offices send mail
+    from email.errors import MessageError  # here, because few offices send mail
+
+    text = message.text if link is None else message.text.replace(PLACE, link)
+    try:
+        return _written(message, text, files, is_draft=is_draft)
+    except (ValueError, LookupError, MessageError):
+        raise Malformed from None
+
+
+def _written(message: Message, text: str, files: Sequence[AttachedFile], *, is_draft: bool) -> bytes:
+    from email.message import EmailMessage
     from email.policy import SMTP
 
     mail = EmailMessage(policy=SMTP)
     for name, value in _headers(message, is_draft=is_draft):
         mail[name] = value
-    text = message.text if link is None else message.text.replace(PLACE, link)
     mail.set_content(text, subtype="plain", charset="utf-8", cte="quoted-printable")
     for file in files:
         main, _, sub = file.media_type.partition("/")

@@ -5,7 +5,6 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from email.errors import MessageError
 from typing import TYPE_CHECKING
 
 from erp.attachments import stored
@@ -213,8 +212,8 @@ def _content(message: Message, files: list[AttachedFile]) -> bytes:
         return mime.of(message, files, _link(message))
     except (NotFound, InvalidTransition):
         raise Failed("link_ended", is_final=True) from None
-    except (ValueError, LookupError, MessageError):
-        raise Failed("malformed", is_final=True) from None  # without its words, which name addresses
+    except mime.Malformed:
+        raise Failed("malformed", is_final=True) from None
 
 
 def _link(message: Message) -> str | None:
