@@ -23,6 +23,7 @@ HANDED_OUT = {
     "decisions",
     "fromItemId",
     "invoiceIds",
+    "reminderIds",
     "letters",
     "secret",
     "token",

@@ -38,7 +38,7 @@ REFERENCES = {
     "project": "projectId",
     "site": "siteId siteIds",
     "task": "afterId beforeId dependsOn parentId taskId",
-    "reminder": "reminderId",
+    "reminder": "reminderId reminderIds",
     "quote line": "chosenLineIds",
     "tax rate": "defaultTaxRateId feeTaxRateId purchaseTaxRateId restTaxRateId taxRateId",
     "workspace": "groupWorkspaceId",
