@@ -9,8 +9,10 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -44,6 +46,11 @@ LOSE = """(path) => {
 FRONTEND = Path(__file__).parents[2] / "erp" / "frontend"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
 """The one without a window, where it is there, takes two thirds of the time."""
+
+
+def today() -> date:
+    """Today where the company is: from 22 or 23 o'clock of UTC, the day after."""
+    return datetime.now(ZoneInfo("Europe/Berlin")).date()
 
 
 @pytest.fixture(scope="session")

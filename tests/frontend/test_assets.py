@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 
 pytestmark = pytest.mark.browser
 
-TODAY = datetime.datetime.now(datetime.UTC).date()
+TODAY = today()
 FIRST = datetime.date(TODAY.year, 1, 1)
 
 

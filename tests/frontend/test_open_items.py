@@ -1,10 +1,8 @@
 """Open items in the browser: what is owed, as it stood on a day, settled with each other, and written off."""
 
-import datetime
-
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 
 pytestmark = pytest.mark.browser
 
@@ -15,23 +13,23 @@ def row(page, text):
 
 def posted(desk, contact, amount, account, text):
     """An open item by hand: a receivable, or below zero a credit."""
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    day = today().isoformat()
     one, other = ("debit", "credit") if amount > 0 else ("credit", "debit")
     lines = [
         {"accountId": "1100", one: str(abs(amount)), "contactId": contact["id"]},
         {"accountId": account, other: str(abs(amount))},
     ]
-    return desk.api("POST", "/finance/journals", {"date": today, "description": text, "lines": lines})
+    return desk.api("POST", "/finance/journals", {"date": day, "description": text, "lines": lines})
 
 
 def bill(desk, contact, amount):
     """A payable by hand."""
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    day = today().isoformat()
     lines = [
         {"accountId": "2000", "credit": str(amount), "contactId": contact["id"]},
         {"accountId": "6000", "debit": str(amount)},
     ]
-    return desk.api("POST", "/finance/journals", {"date": today, "description": "Bought", "lines": lines})
+    return desk.api("POST", "/finance/journals", {"date": day, "description": "Bought", "lines": lines})
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 
 pytestmark = pytest.mark.browser
 
@@ -14,7 +14,7 @@ IBANS = ("DE89370400440532013000", "DE75512108001245126199")
 
 def bill(desk, name, amount, iban):
     """A bill of a new supplier that is due in three days: this amount and 19 % of tax."""
-    due = (datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=3)).isoformat()
+    due = (today() + datetime.timedelta(days=3)).isoformat()
     body = {"name": name, "kind": "supplier"}
     if iban:
         body["bankAccount"] = {"holder": name, "iban": iban}

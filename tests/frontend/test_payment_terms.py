@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 
 pytestmark = pytest.mark.browser
 
@@ -320,10 +320,10 @@ def test_terms_of_a_draft_that_two_have_changed_are_shown_side_by_side(at_desk):
 
 def test_an_issued_invoice_says_how_much_is_taken_off_and_until_when(at_desk):
     desk = at_desk("amara")
-    today = datetime.datetime.now(datetime.UTC).date()
-    last = today + datetime.timedelta(days=10)
+    issued = today()
+    last = issued + datetime.timedelta(days=10)
     terms = {"days": 30, "discounts": [{"percent": "2", "days": 10}]}
-    made = draft(desk, contact(desk, "In Time"), paymentTerms=terms, issueDate=today.isoformat())
+    made = draft(desk, contact(desk, "In Time"), paymentTerms=terms, issueDate=issued.isoformat())
     issued = desk.api("POST", f"/finance/invoices/{made['id']}/issue", {})
     page = desk.go(f"/invoices/{made['id']}")
     page.get_by_role("heading", name=issued["number"]).wait_for()

@@ -33,7 +33,7 @@ def test_a_product_is_added_changed_archived_used_again_and_deleted(at_desk, wid
     name = f"Advice {width}"
     desk.act("New product")
     dialog = filled(page, name=name, unitPrice="95", unit="hour")
-    dialog.get_by_label("Account").fill("4000")
+    dialog.locator("[name=accountId]").fill("4000")
     page.locator("[role=option]").first.click()
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Add").click()

@@ -4,11 +4,11 @@ import datetime
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 
 pytestmark = pytest.mark.browser
 
-TODAY = datetime.datetime.now(datetime.UTC).date()
+TODAY = today()
 
 
 def row(page, text):

@@ -1,15 +1,14 @@
 """What is open in a foreign currency, revalued in the browser: shown first, then posted, and voided."""
 
-import datetime
 import re
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 
 pytestmark = pytest.mark.browser
 
-TODAY = datetime.datetime.now(datetime.UTC).date()
+TODAY = today()
 
 
 def row(page, text):

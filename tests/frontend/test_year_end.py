@@ -3,11 +3,11 @@
 import calendar
 import re
 import zipfile
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 from tests.frontend.test_records import filled, of_row, row
 
 pytestmark = pytest.mark.browser
@@ -134,7 +134,7 @@ def test_a_tax_return_is_filed_and_its_days_are_locked_at_once(at_desk):
     desk = at_desk("amara")
     first = date.fromisoformat(desk.api("GET", "/finance/tax-returns?limit=1")[0]["dateTo"]) + timedelta(days=1)
     month_end = first.replace(day=calendar.monthrange(first.year, first.month)[1])
-    last = min(month_end, datetime.now(UTC).date() - timedelta(days=1))
+    last = min(month_end, today() - timedelta(days=1))
     page = desk.go(f"/reports/tax?dateFrom={first}&dateTo={last}")
     page.locator("table.report tbody tr").first.wait_for()
     desk.act("File and lock")
