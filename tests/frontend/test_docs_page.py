@@ -66,7 +66,7 @@ def test_an_operation_can_be_sent_from_the_moment_its_button_is_there(tab, newco
 
 
 def test_a_search_finds_an_operation_by_a_field_that_it_takes(tab, newcomer):
-    tab.goto(f"{newcomer}/api/docs?q=priceBaseQuantity+preview", timeout=READ)
+    tab.goto(f"{newcomer}/api/docs?q=depositIds+preview", timeout=READ)
     expect(tab.get_by_text(" operations")).to_contain_text("1 of ", timeout=READ)
     expect(tab.locator("[data-words]:not([hidden])")).to_have_count(1)
     tab.get_by_label("Search paths").fill("")
