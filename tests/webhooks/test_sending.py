@@ -431,7 +431,9 @@ def test_a_receiver_that_is_slow_does_not_keep_others_waiting(office, receiver: 
         wait_for(lambda: [each.path for each in receiver.received].count("/hook/fast") == 1)
         contact(office, "Two")
         wait_for(lambda: [each.path for each in receiver.received].count("/hook/fast") == 2)
+        is_waiting = not go.is_set() and "/hook/slow" in [each.path for each in receiver.received]
         go.set()
+    assert is_waiting
 
 
 def test_a_write_of_a_workspace_without_webhooks_wakes_nobody(office):

@@ -138,7 +138,6 @@ class InvoiceLineView(View):
     def of(cls, row: LineRow, currency: str, named: Names, of_line: OfLine) -> "InvoiceLineView":
         """Show a line; field by field, since many are shown: measured, half the time of `show`."""
         task_key, task_title = named[row.task_id]
-        non_deductible_code, non_deductible_name = named[row.non_deductible_account_id]
         return cls(
             id=row.id,
             description=row.description,
@@ -166,14 +165,8 @@ class InvoiceLineView(View):
             billed_minutes=divide(60 * row.quantity, MICRO) if of_line.time.ids else None,
             expense_line_id=of_line.expense_line_id,
             credited_line_id=row.credited_line_id,
-            deductible_tax_percent=_percent(row.deductible_tax_percent),
-            deductible_cost_percent=_percent(row.deductible_cost_percent),
-            non_deductible_account_id=row.non_deductible_account_id,
-            non_deductible_account_code=non_deductible_code,
-            non_deductible_account_name=non_deductible_name,
-            non_deductible_tax=text(row.non_deductible_tax, currency),
-            non_deductible_cost=text(row.non_deductible_cost, currency),
             **_target(row, named),
+            **_deduction(row, currency, named),
             **service_fields(row.service_from, row.service_to),
             tax_date=_day(row.tax_date),
             product_id=row.product_id,
@@ -336,6 +329,20 @@ def _target(row: LineRow | AdjustmentRow, named: Names) -> dict[str, Any]:
     """Names of the tax rate and the account of a line or adjustment, as fields of its view."""
     code, name = named[row.account_id]
     return {"tax_rate_name": named[row.tax_rate_id][1], "account_code": code, "account_name": name}
+
+
+def _deduction(row: LineRow, currency: str, named: Names) -> dict[str, Any]:
+    """The deductible parts of a bill's line and where the rest goes, as fields of its view."""
+    code, name = named[row.non_deductible_account_id]
+    return {
+        "deductible_tax_percent": _percent(row.deductible_tax_percent),
+        "deductible_cost_percent": _percent(row.deductible_cost_percent),
+        "non_deductible_account_id": row.non_deductible_account_id,
+        "non_deductible_account_code": code,
+        "non_deductible_account_name": name,
+        "non_deductible_tax": text(row.non_deductible_tax, currency),
+        "non_deductible_cost": text(row.non_deductible_cost, currency),
+    }
 
 
 def _percent(percent: int | None) -> str | None:

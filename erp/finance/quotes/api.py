@@ -276,7 +276,7 @@ class Links:
     def on_post(self, id: str, body: NewShareLink, prepared: str | None) -> ShareLinkView:
         """Make a share link of an issued quote, by which its receiver can also accept or decline it.
 
-        Whoever has `url` can do so without signing in, until the link expires or is revoked. The address has the
+        Everyone with `url` can do so without signing in, until the link expires or is revoked. The address has the
         secret, and is shown only once. The workspace must have the setting `shareLinks`.
         """
         return ShareLinkView.of(*links.make("quote", id, body, prepared))

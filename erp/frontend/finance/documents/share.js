@@ -42,8 +42,8 @@ function making(path, made, close, asks) {
     p(
       { class: "soft" },
       asks
-        ? t("Whoever has the link sees this quote, and can accept or decline it, without signing in.")
-        : t("Whoever has the link sees this document and can download it, without signing in."),
+        ? t("Everyone with the link sees this quote, and can accept or decline it, without signing in.")
+        : t("Everyone with the link sees this document and can download it, without signing in."),
     ),
     field(
       {

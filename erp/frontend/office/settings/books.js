@@ -122,7 +122,7 @@ export function books(get, path) {
       value: shares,
       name: "shareLinks",
       text: t("Share documents by link"),
-      hint: t("Whoever has a link sees its document, without signing in. Switched off, no link opens anything."),
+      hint: t("Everyone with a link sees its document, without signing in. Switched off, no link opens anything."),
     }),
     isSwiss
       ? checkbox({
