@@ -116,7 +116,7 @@ class Links:
     def on_post(self, id: str, body: NewShareLink, prepared: str | None) -> ShareLinkView:
         """Make a share link of an issued invoice or credit note.
 
-        Everyone with `url` sees the document and downloads it, without signing in, until the link expires or is revoked.
+        Everyone with `url` sees and downloads the document, without signing in, until the link expires or is revoked.
         The address has the secret, and is shown only once. The workspace must have the setting `shareLinks`.
         """
         return ShareLinkView.of(*links.make(KIND, id, body, prepared))
