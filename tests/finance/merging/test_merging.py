@@ -13,6 +13,7 @@ from tests.refusals import complaint
 
 IBAN = "NL91ABNA0417164300"
 OURS = "DE89370400440532013000"
+BLOCK = {"kind": "agreed", "reason": "Pays in March"}
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +87,53 @@ def test_the_head_has_the_balance_of_both_and_a_credit_of_one_settles_the_other(
     assert owed["number"] in error["message"]
 
 
+def filters_find_the_head(office, id, invoices, bought, prepaid):
+    """By the id of the head as by that of the duplicate."""
+    assert numbers(office, "/finance/invoices", customerId=id, kind="sales_invoice") == invoices
+    assert numbers(office, "/finance/invoices", supplierId=id) == [bought["number"]]
+    assert numbers(office, "/finance/payments", contactId=id) == [prepaid["number"]]
+    receivable = numbers(office, "/finance/open-items", contactId=id, side="receivable")
+    assert receivable == sorted([*invoices, prepaid["number"]])
+    assert len(office.ok("GET", "/finance/journals", params={"contactId": id})) == 4
+    statement = office.ok("GET", f"/finance/contacts/{id}/statement")
+    assert (statement["name"], statement["blocks"][0]["closing"]) == ("Globex GmbH", "55.00")
+    aged = office.ok("GET", "/finance/reports/aged-receivables", params={"contactId": id})
+    assert rows(aged) == {"Globex GmbH": "125.00"}
+    ledger = office.ok("GET", "/finance/reports/general-ledger", params={"contactId": id, "accountId": "1100"})
+    assert len([row for row in ledger["rows"] if row["kind"] == "line"]) >= 3
+
+
+def lists_and_reports_name_the_head(office, head, prepaid):
+    for text in ("globex gmbh", "GLOBEX"):
+        assert numbers(office, "/finance/payments", q=text) == [prepaid["number"]]
+    listed = office.ok("GET", "/finance/invoices", params={"kind": "sales_invoice"})
+    assert {row["customerId"] for row in listed} == {head["id"]}
+    assert [row["contactId"] for row in office.ok("GET", "/finance/payments")] == [head["id"]]
+    assert rows(office.ok("GET", "/finance/reports/aged-payables")) == {"Globex GmbH": "70.00"}
+    forecast = office.ok("GET", "/finance/reports/cash-forecast")
+    assert {row["label"] for row in forecast["rows"] if row["cells"].get("number")} == {"Globex GmbH"}
+    names = [row["name"] for row in office.ok("GET", "/finance/contacts", params={"q": "GLOBEX"})]
+    assert names == ["Globex GmbH"]
+    hits = {(hit["type"], hit["title"]): hit for hit in office.ok("GET", "/workspace/search", params={"q": "gmbh"})}
+    assert hits["payment", prepaid["number"]]["name"] == "Globex GmbH"
+    due = office.ok("GET", "/workspace/home")["overdueInvoices"]
+    assert due is None or {row["customerId"] for row in due["items"]} == {head["id"]}
+
+
+def the_bill_is_the_heads(office, head, twin, bought):
+    """It is due to the head, who may not give its number again, and paying it pays the head."""
+    for id in (head["id"], twin["id"]):
+        due = office.ok("GET", "/finance/bills/due", params={"supplierId": id, "dueThrough": "2026-12-31"})
+        assert [(each["supplierId"], each["hasIban"]) for each in due] == [(head["id"], True)]
+    lines = [{"description": "Paper", "quantity": "1", "unitPrice": "1.00"}]
+    body = {"kind": "purchase_invoice", "supplierId": head["id"], "supplierNumber": "A-1", "lines": lines}
+    same = body | {"issueDate": "2026-01-09"}
+    office.refused("POST", "/finance/invoices", same, status=409, code="supplier_number_taken")
+    run = office.ok("POST", "/finance/payment-runs", {"billIds": [bought["id"]], "iban": OURS})
+    assert [(each["supplierId"], each["supplierName"]) for each in run["transfers"]] == [(head["id"], "Globex GmbH")]
+    assert status_and_due(office, bought["id"]) == ("paid", "0.00")
+
+
 def test_every_report_list_and_filter_reads_by_head(acme, head, twin):
     acme.ok("PATCH", f"/finance/contacts/{head['id']}", {"kind": "both"})
     acme.ok("PATCH", f"/finance/contacts/{twin['id']}", {"kind": "both", "bankAccount": {"iban": IBAN}})
@@ -100,73 +148,37 @@ def test_every_report_list_and_filter_reads_by_head(acme, head, twin):
     acme.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Third"})
     merge(acme, twin, head)
     both = sorted([one["number"], other["number"]])
-    own = [head["id"], twin["id"]]
-    for id in own:  # the duplicate's id finds the head
-        assert numbers(acme, "/finance/invoices", customerId=id, kind="sales_invoice") == both
-        assert numbers(acme, "/finance/invoices", supplierId=id) == [bought["number"]]
-        assert numbers(acme, "/finance/payments", contactId=id) == [prepaid["number"]]
-        assert numbers(acme, "/finance/open-items", contactId=id, side="receivable") == sorted(
-            [*both, prepaid["number"]]
-        )
-        assert len(acme.ok("GET", "/finance/journals", params={"contactId": id})) == 4
-        statement = acme.ok("GET", f"/finance/contacts/{id}/statement")
-        assert (statement["name"], statement["blocks"][0]["closing"]) == ("Globex GmbH", "55.00")
-        aged = acme.ok("GET", "/finance/reports/aged-receivables", params={"contactId": id})
-        assert rows(aged) == {"Globex GmbH": "125.00"}
-        ledger = acme.ok("GET", "/finance/reports/general-ledger", params={"contactId": id, "accountId": "1100"})
-        assert len([row for row in ledger["rows"] if row["kind"] == "line"]) >= 3
-        due = acme.ok("GET", "/finance/bills/due", params={"supplierId": id, "dueThrough": "2026-12-31"})
-        assert [(each["supplierId"], each["hasIban"]) for each in due] == [(head["id"], True)]
-    for text in ("globex gmbh", "GLOBEX"):
-        assert numbers(acme, "/finance/payments", q=text) == [prepaid["number"]]
-    listed = acme.ok("GET", "/finance/invoices", params={"kind": "sales_invoice"})
-    assert {row["customerId"] for row in listed} == {head["id"]}
-    assert [row["contactId"] for row in acme.ok("GET", "/finance/payments")] == [head["id"]]
-    assert rows(acme.ok("GET", "/finance/reports/aged-payables")) == {"Globex GmbH": "70.00"}
-    forecast = acme.ok("GET", "/finance/reports/cash-forecast")
-    assert {row["label"] for row in forecast["rows"] if row["cells"].get("number")} == {"Globex GmbH"}
-    names = [row["name"] for row in acme.ok("GET", "/finance/contacts", params={"q": "GLOBEX"})]
-    assert names == ["Globex GmbH"]
-    hits = {(hit["type"], hit["title"]): hit for hit in acme.ok("GET", "/workspace/search", params={"q": "gmbh"})}
-    assert hits["payment", prepaid["number"]]["name"] == "Globex GmbH"
-    due = acme.ok("GET", "/workspace/home")["overdueInvoices"]
-    assert due is None or {row["customerId"] for row in due["items"]} == {head["id"]}
-    error = acme.refused(
-        "POST",
-        "/finance/invoices",
-        {
-            "kind": "purchase_invoice",
-            "supplierId": head["id"],
-            "supplierNumber": "A-1",
-            "issueDate": "2026-01-09",
-            "lines": [{"description": "Paper", "quantity": "1", "unitPrice": "1.00"}],
-        },
-        status=409,
-    )
-    assert error["code"] == "supplier_number_taken"
-    run = acme.ok("POST", "/finance/payment-runs", {"billIds": [bought["id"]], "iban": OURS})
-    assert [(each["supplierId"], each["supplierName"]) for each in run["transfers"]] == [(head["id"], "Globex GmbH")]
-    assert status_and_due(acme, bought["id"]) == ("paid", "0.00")
+    for id in (head["id"], twin["id"]):
+        filters_find_the_head(acme, id, both, bought, prepaid)
+    lists_and_reports_name_the_head(acme, head, prepaid)
+    the_bill_is_the_heads(acme, head, twin, bought)
     assert problems(acme) == []
 
 
-def test_what_is_not_posted_moves_and_goes_back(acme, head, twin):
+@pytest.fixture
+def unposted(acme, twin):
+    """The paths of a draft, a project, a rule of the bank and a recurring invoice, all of the duplicate."""
     draft = invoice(acme, "10.00", customerId=twin["id"], draft=True)
     project = acme.ok("POST", "/projects", {"name": "Web", "customerId": twin["id"]})
     rule = acme.ok("POST", "/finance/bank/rules", {"text": "globex", "accountId": "1100", "contactId": twin["id"]})
-    template = {"kind": "sales_invoice", "customerId": twin["id"], "lines": draft_lines()}
-    recurring = acme.ok(
-        "POST",
-        "/finance/recurring",
-        {
-            "name": "Hosting",
-            "every": 1,
-            "unit": "month",
-            "from": "2026-03-01",
-            "mode": "draft",
-            "invoice": template,
-        },
+    lines = [{"description": "Hosting", "quantity": "1", "unitPrice": "20.00"}]
+    template = {"kind": "sales_invoice", "customerId": twin["id"], "lines": lines}
+    monthly = {"every": 1, "unit": "month", "from": "2026-03-01", "mode": "draft"}
+    recurring = acme.ok("POST", "/finance/recurring", {"name": "Hosting", **monthly, "invoice": template})
+    return (
+        f"/finance/invoices/{draft['id']}",
+        f"/projects/{project['id']}",
+        f"/finance/bank/rules/{rule['id']}",
+        f"/finance/recurring/{recurring['id']}",
     )
+
+
+def owners(office, unposted):
+    draft, project, rule, recurring = (office.ok("GET", path) for path in unposted)
+    return [draft["customerId"], project["customerId"], rule["contactId"], recurring["invoice"]["customerId"]]
+
+
+def test_what_is_not_posted_moves_and_goes_back(acme, head, twin, unposted):
     shown = merge(acme, twin, head, dryRun=True)
     moving = {name: count for name, count in shown["counts"].items() if count}
     assert moving == {"drafts": 1, "recurringDocuments": 1, "projects": 1, "bankRules": 1}
@@ -181,31 +193,18 @@ def test_what_is_not_posted_moves_and_goes_back(acme, head, twin):
     assert (type, data["intoContactId"], data["moved"]["project"]) == ("contact.merged", head["id"], 1)
     assert "office@globex.example" not in str(data)
 
-    def owners():
-        made = acme.ok("GET", f"/finance/recurring/{recurring['id']}")
-        return [
-            acme.ok("GET", f"/finance/invoices/{draft['id']}")["customerId"],
-            acme.ok("GET", f"/projects/{project['id']}")["customerId"],
-            acme.ok("GET", f"/finance/bank/rules/{rule['id']}")["contactId"],
-            made["invoice"]["customerId"],
-        ]
-
-    assert owners() == [head["id"]] * 4
+    assert owners(acme, unposted) == [head["id"]] * 4
     assert problems(acme) == []
     back = acme.ok("POST", f"/finance/contacts/{twin['id']}/unmerge")
     assert (back["headId"], back["mergedIntoId"], back["archivedAt"]) == (twin["id"], None, None)
-    assert owners() == [twin["id"]] * 4
+    assert owners(acme, unposted) == [twin["id"]] * 4
     assert acme.ok("GET", f"/finance/contacts/{head['id']}")["email"] is None
     assert last_event(acme)[0] == "contact.unmerged"
     acme.refused("POST", f"/finance/contacts/{twin['id']}/unmerge", status=409, code="invalid_transition")
     merge(acme, twin, head)
-    issued = acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")
+    issued = acme.ok("POST", f"{unposted[0]}/issue")
     assert (issued["customerId"], issued["customerName"]) == (head["id"], "Globex GmbH")
     assert problems(acme) == []
-
-
-def draft_lines():
-    return [{"description": "Hosting", "quantity": "1", "unitPrice": "20.00"}]
 
 
 def test_duplicates_of_duplicates_count_for_the_last_head(acme, head, twin):
@@ -278,6 +277,30 @@ def test_lists_hint_at_equal_vat_numbers_and_addresses(acme, head, twin):
     ]
 
 
+def the_block_is_of_the_head(office, head, twin, invoices):
+    """No letter is proposed for either, both of their invoices are blocked, and there is no second block."""
+    found = proposal(office, "2026-02-10", contactId=twin["id"])
+    assert [(each["contactId"], each["why"]) for each in found["skipped"]] == [(head["id"], "blocked_contact")]
+    assert found["letters"] == []
+    for made in invoices:
+        shown = office.ok("GET", f"/finance/invoices/{made['id']}")
+        assert (shown["isBlocked"], shown["reminderBlock"]["blocks"]) == (True, "contact")
+    blocked = office.ok("GET", "/finance/invoices", params={"isBlocked": "true"})
+    assert {row["id"] for row in blocked} == {made["id"] for made in invoices}
+    path = f"/finance/contacts/{twin['id']}/reminder-block"
+    office.refused("POST", path, BLOCK, status=409, code="invalid_transition")
+
+
+def the_letter_binds_the_two(office, head, twin, letter):
+    """Until it is undone; the block of the head then stays with the head."""
+    office.ok("POST", f"/finance/contacts/{head['id']}/reminder-block", BLOCK)
+    path = f"/finance/contacts/{twin['id']}/unmerge"
+    error = office.refused("POST", path, status=409, code="in_use")
+    assert letter["number"] in error["message"]
+    office.ok("POST", f"{LETTERS}/{letter['id']}/undo", {"reason": "Not the same firm"})
+    assert office.ok("POST", path)["reminderBlock"] is None
+
+
 def test_a_reminder_goes_to_the_head_for_the_items_of_both(acme, head, twin):
     """Each has an overdue invoice, the duplicate a letter, a credit and a block: all of it is the head's."""
     germany(acme)
@@ -285,21 +308,11 @@ def test_a_reminder_goes_to_the_head_for_the_items_of_both(acme, head, twin):
     old = make(acme, "2026-01-20")
     payment(acme, "30.00", contactId=twin["id"], direction="received", date="2026-01-21")
     other = owed(acme, "100.00", "2026-01-20", head)
-    reminded = {"kind": "agreed", "reason": "Pays in March"}
-    acme.ok("POST", f"/finance/contacts/{twin['id']}/reminder-block", reminded)
+    acme.ok("POST", f"/finance/contacts/{twin['id']}/reminder-block", BLOCK)
     assert merge(acme, twin, head, dryRun=True)["counts"]["reminderBlocks"] == 1
     assert merge(acme, twin, head)["reminderBlock"]["reason"] == "Pays in March"
 
-    found = proposal(acme, "2026-02-10", contactId=twin["id"])
-    assert [(each["contactId"], each["why"]) for each in found["skipped"]] == [(head["id"], "blocked_contact")]
-    assert found["letters"] == []
-    for made in (first, other):
-        shown = acme.ok("GET", f"/finance/invoices/{made['id']}")
-        assert (shown["isBlocked"], shown["reminderBlock"]["blocks"]) == (True, "contact")
-    blocked = acme.ok("GET", "/finance/invoices", params={"isBlocked": "true"})
-    assert {row["id"] for row in blocked} == {first["id"], other["id"]}
-    path = f"/finance/contacts/{twin['id']}/reminder-block"
-    acme.refused("POST", path, reminded, status=409, code="invalid_transition")
+    the_block_is_of_the_head(acme, head, twin, [first, other])
     acme.ok("POST", f"/finance/contacts/{head['id']}/reminder-block/lift")
 
     (letter,) = proposal(acme, "2026-02-10")["letters"]
@@ -320,12 +333,7 @@ def test_a_reminder_goes_to_the_head_for_the_items_of_both(acme, head, twin):
         ]
     assert acme.ok("GET", f"/finance/contacts/{head['id']}")["reminderLevel"] == 2
     assert problems(acme) == []
-    acme.ok("POST", f"/finance/contacts/{head['id']}/reminder-block", reminded)
-    path = f"/finance/contacts/{twin['id']}/unmerge"
-    error = acme.refused("POST", path, status=409, code="in_use")
-    assert sent["number"] in error["message"]
-    acme.ok("POST", f"{LETTERS}/{sent['id']}/undo", {"reason": "Not the same firm"})
-    assert acme.ok("POST", path)["reminderBlock"] is None
+    the_letter_binds_the_two(acme, head, twin, sent)
 
 
 def test_a_quote_of_the_duplicate_is_the_heads_and_can_be_invoiced(acme, head, twin):
