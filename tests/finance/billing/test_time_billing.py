@@ -404,6 +404,16 @@ def test_a_dry_run_shows_the_draft_and_leaves_the_time_to_be_billed(acme, web, g
     refused(acme, "nothing_to_bill", projectId=web, dryRun=True)
 
 
+def the_paper_ends_with_the_time_sheet(content):
+    totals, sheet = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
+    assert "190.00" in totals
+    words = " ".join(sheet.split())
+    assert "Time sheet" in words
+    assert "2 March 2026 Olga" in words
+    assert re.search(r"Sum of line 1: Pages 1\.75\b", words)
+    assert re.search(r"Sum of line 2: Shop 0\.25\b", words)
+
+
 def test_the_time_sheet_adds_up_to_the_quantities_and_stays_as_it_was_issued(acme, globex):
     """61 and 8 minutes on Monday, 22 on Tuesday, by day to 15 minutes: 75 and 30, 1.75 h."""
     settle = {"address": {"line1": "1 Way", "city": "Bonn", "country": "DE"}, "taxNumber": "22/815/08154"}
@@ -433,13 +443,7 @@ def test_the_time_sheet_adds_up_to_the_quantities_and_stays_as_it_was_issued(acm
         f'2,"2026-03-04","Olga","{other["key"]} Shop",,10,0.25',
     ]
     content = acme.call("GET", f"{path}/pdf").content
-    totals, sheet = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
-    assert "190.00" in totals
-    words = " ".join(sheet.split())
-    assert "Time sheet" in words
-    assert "2 March 2026 Olga" in words
-    assert re.search(r"Sum of line 1: Pages 1\.75\b", words)
-    assert re.search(r"Sum of line 2: Shop 0\.25\b", words)
+    the_paper_ends_with_the_time_sheet(content)
     acme.ok("POST", f"{path}/void")
     assert acme.call("GET", f"{path}/time-sheet").text == answer.text
     assert acme.call("GET", f"{path}/pdf").content == content

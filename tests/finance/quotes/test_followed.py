@@ -30,19 +30,24 @@ def texts(answer):
     return " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
-def test_a_quote_and_the_confirmation_of_its_order_are_printed_and_kept(acme):
-    standard = tax_rate(consultancy(acme), "19")["id"]
-    made = draft(
-        acme,
+def website(office):
+    """A draft of a website to Alster, in German, with an option and an alternative."""
+    standard = tax_rate(consultancy(office), "19")["id"]
+    return draft(
+        office,
         line(taxRateId=standard, description="Konzept"),
         line("480.00", "2", taxRateId=standard, description="Schulung", option="optional"),
         line("900.00", "12", taxRateId=standard, description="Neubau", option="alternative", alternativeTo=1),
-        customerId=alster(acme)["id"],
+        customerId=alster(office)["id"],
         discount={"percent": "10"},
         subject="Website",
         intro="Vielen Dank.",
         closing="Auf bald.",
     )
+
+
+def test_a_quote_and_the_confirmation_of_its_order_are_printed_and_kept(acme):
+    made = website(acme)
     assert "ENTWURF" in texts(paper(acme, made))
     out = act(acme, act(acme, act(acme, made, "issue"), "revise"), "issue")
     first = paper(acme, out)

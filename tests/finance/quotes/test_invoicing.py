@@ -129,16 +129,37 @@ def test_thirds_are_rounded_line_by_line_and_the_rest_takes_the_last_cent(acme, 
     assert thirds == ["30.00", "30.00", "29.99"]
 
 
-def test_lines_are_invoiced_by_quantity_and_charges_as_lines(acme, standard):
-    charge = {"description": "Travel", "amount": "100.00", "taxRateId": standard}
-    discount = {"description": "Loyalty", "amount": "30.00", "taxRateId": standard}
-    quote = accepted(
-        acme,
-        line(taxRateId=standard, accountId="4100", projectId=None),
-        line("99.00", "3", taxRateId=standard, description="Setup", discount={"amount": "7.00"}),
+def of_two_lines_and_a_charge(office, rate):
+    """Ten days and a setup with travel, less 30.00 for loyalty, accepted."""
+    charge = {"description": "Travel", "amount": "100.00", "taxRateId": rate}
+    discount = {"description": "Loyalty", "amount": "30.00", "taxRateId": rate}
+    return accepted(
+        office,
+        line(taxRateId=rate, accountId="4100", projectId=None),
+        line("99.00", "3", taxRateId=rate, description="Setup", discount={"amount": "7.00"}),
         charges=[charge],
         allowances=[discount],
     )
+
+
+def wrong_lines_are_refused(office, quote):
+    """Each where it is, and more than is left of one unless it is forced."""
+    days, setup = (each["id"] for each in quote["lines"])
+    too_much = [{"lineId": days, "quantity": "6.5"}]
+    refused(office, quote, "invoice", "above_quote", 422, lines=too_much)
+    assert act(office, quote, "invoice", lines=too_much, force=True, dryRun=True)["isAbove"] is True
+    wanted = [("x", "1"), (days, "-1"), (setup, "1"), (setup, "1")]
+    lines = [{"lineId": id, "quantity": quantity} for id, quantity in wanted]
+    error = refused(office, quote, "invoice", "validation_failed", 422, lines=lines)
+    assert complaints(error) == {
+        "lines[0].lineId": "unknown_reference",
+        "lines[1].quantity": "wrong_sign",
+        "lines[3].lineId": "repeated",
+    }
+
+
+def test_lines_are_invoiced_by_quantity_and_charges_as_lines(acme, standard):
+    quote = of_two_lines_and_a_charge(acme, standard)
     assert quote["acceptedNet"] == "9960.00"
     days, setup = (each["id"] for each in quote["lines"])
     wanted = [{"lineId": days, "quantity": "4"}, {"lineId": setup, "quantity": "1"}]
@@ -147,27 +168,7 @@ def test_lines_are_invoiced_by_quantity_and_charges_as_lines(acme, standard):
     first, second = bill["lines"]
     assert (first["quantity"], first["unitPrice"], first["accountCode"]) == ("4", "960.00", "4100")
     assert (second["quantity"], second["unitPrice"], second["unit"]) == ("1", "96.67", None)
-    too_much = [{"lineId": days, "quantity": "6.5"}]
-    refused(acme, quote, "invoice", "above_quote", 422, lines=too_much)
-    assert act(acme, quote, "invoice", lines=too_much, force=True, dryRun=True)["isAbove"] is True
-    error = refused(
-        acme,
-        quote,
-        "invoice",
-        "validation_failed",
-        422,
-        lines=[
-            {"lineId": "x", "quantity": "1"},
-            {"lineId": days, "quantity": "-1"},
-            {"lineId": setup, "quantity": "1"},
-            *wanted[1:],
-        ],
-    )
-    assert complaints(error) == {
-        "lines[0].lineId": "unknown_reference",
-        "lines[1].quantity": "wrong_sign",
-        "lines[3].lineId": "repeated",
-    }
+    wrong_lines_are_refused(acme, quote)
     travel = act(acme, quote, "invoice", lines=[{"lineId": quote["charges"][0]["id"], "quantity": "0.5"}])
     assert [(each["description"], each["net"]) for each in travel["lines"]] == [("Travel", "50.00")]
     rest = act(acme, quote, "invoice", rest=True)
