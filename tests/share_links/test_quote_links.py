@@ -67,10 +67,8 @@ def refusal(answer):
     return answer.status_code, answer.json["error"]["code"]
 
 
-def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote):
-    secret = secret_of(office, quote, pin="4711")
-    assert refusal(opened(office, secret)) == (401, "pin_needed")
-    shown = ok(opened(office, secret, pin="4711"))
+def the_quote_is_shown(shown):
+    """As it was issued, without what is the office's own."""
     assert fields(shown, "office kind number revision issueDate dueDate currency") == [
         *("Acme GmbH", "quote", "QUO-2026-00001", 1, "2026-03-02", "2026-04-01", "EUR")
     ]
@@ -85,16 +83,40 @@ def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote
         (4, "alternative", 1, "10", "day", "990.00", "9900.00", False),
     ]
     assert not {"accountId", "customerId", "createdBy", "note"} & {*shown, *shown["lines"][0]}
-    _, optional, other, third = (each["id"] for each in shown["lines"])
-    chosen = [optional, other]
-    assert ok(opened(office, secret, pin="4711", chosenLineIds=chosen))["total"] == "12594.96"
-    body = {"pin": "4711", "revision": 1, "name": "Petra Lindt"}
+
+
+def wrong_answers_are_refused(office, secret, body, line_ids):
+    _, optional, other, third = line_ids
     answer = opened(office, secret, "accept", **body, chosenLineIds=[other, third])
     assert refusal(answer) == (422, "two_alternatives")
     answer = opened(office, secret, "accept", **body, chosenLineIds=[optional, "nothing"])
     assert complaints(answer.json["error"]) == {"chosenLineIds[1]": "unknown_reference"}
     assert refusal(opened(office, secret, "accept", **{**body, "pin": "0000"})) == (403, "wrong_pin")
     assert refusal(opened(office, secret, "accept", **{**body, "revision": 2})) == (409, "superseded")
+
+
+def the_office_knows_who_accepted(office, known, digest):
+    """The quote and the log; the log without the name."""
+    shown = fields(known, "status acceptedNet acceptedTax acceptedTotal acceptedBy acceptedVia acceptedNote")
+    assert shown == [*("accepted", "10584.00", "2010.96", "12594.96", "Petra Lindt", "link", "By June, please")]
+    assert (known["acceptedAt"][:16], known["acceptedOn"]) == ("2026-03-02T09:00", "2026-03-02")
+    (event,) = office.ok("GET", "/workspace/events", params={"type": "quote.accepted"})
+    assert event["actor"]["name"] == "Customer, by link"
+    assert (event["data"]["via"], event["data"]["revision"]) == ("link", 1)
+    assert "Petra" not in str(event)
+    assert known["acceptedPaperSha256"] == event["data"]["paperSha256"] == digest
+
+
+def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote):
+    secret = secret_of(office, quote, pin="4711")
+    assert refusal(opened(office, secret)) == (401, "pin_needed")
+    shown = ok(opened(office, secret, pin="4711"))
+    the_quote_is_shown(shown)
+    line_ids = [each["id"] for each in shown["lines"]]
+    chosen = line_ids[1:3]
+    assert ok(opened(office, secret, pin="4711", chosenLineIds=chosen))["total"] == "12594.96"
+    body = {"pin": "4711", "revision": 1, "name": "Petra Lindt"}
+    wrong_answers_are_refused(office, secret, body, line_ids)
     assert again(office, quote)["status"] == "issued"
     pdf = opened(office, secret, "file", pin="4711")
     assert pdf.content[:5] == b"%PDF-"
@@ -103,16 +125,8 @@ def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote
     assert (yes["state"], yes["total"], yes["can"]) == ("accepted", "12594.96", [])
     assert [each["isAccepted"] for each in yes["lines"]] == [False, True, True, False]
     assert yes["forms"] == ["pdf", "order_confirmation"]
-    known = again(office, quote)
-    shown = fields(known, "status acceptedNet acceptedTax acceptedTotal acceptedBy acceptedVia acceptedNote")
-    assert shown == [*("accepted", "10584.00", "2010.96", "12594.96", "Petra Lindt", "link", "By June, please")]
-    assert (known["acceptedAt"][:16], known["acceptedOn"]) == ("2026-03-02T09:00", "2026-03-02")
-    (event,) = office.ok("GET", "/workspace/events", params={"type": "quote.accepted"})
-    assert event["actor"]["name"] == "Customer, by link"
-    assert (event["data"]["via"], event["data"]["revision"]) == ("link", 1)
-    assert "Petra" not in str(event)
     digest = hashlib.sha256(opened(office, secret, "file", pin="4711").content).hexdigest()
-    assert known["acceptedPaperSha256"] == event["data"]["paperSha256"] == digest
+    the_office_knows_who_accepted(office, again(office, quote), digest)
     assert hashlib.sha256(pdf.content).hexdigest() == digest
     for path in ("accept", "decline"):
         assert refusal(opened(office, secret, path, **body)) == (409, "invalid_transition")
