@@ -28,8 +28,7 @@ def sent_by(desk):
     return desk.api("GET", "/finance/invoices?status=issued&kind=sales_invoice&isSent=false")
 
 
-def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, box):
-    desk = at_desk("ines")
+def the_mail_server_is_set(desk, box):
     page = desk.go("/settings/mail")
     page.get_by_label("Server", exact=True).fill(box.host)
     page.get_by_label("Encryption").select_option("none, in a private network")
@@ -39,8 +38,11 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     page.get_by_role("button", name="Send a test").click()
     expect(page.get_by_text("handed to the mail server")).to_be_visible()
     assert len(box.received) == 1
-    first, second, *_ = sent_by(desk)
-    desk.go(f"/invoices/{first['id']}")
+
+
+def an_invoice_is_sent(desk, box, invoice):
+    """As an e-invoice, to an address that was wrong at first."""
+    page = desk.go(f"/invoices/{invoice['id']}")
     desk.press("m")
     dialog = page.get_by_role("dialog")
     desk.quiet = False
@@ -57,23 +59,39 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     dialog.wait_for(state="detached")
     assert desk.refusals() == []
     page.goto(f"{page.url.split('/invoices')[0]}/messages?state=sent")
-    expect(page.get_by_role("row").filter(has_text=first["number"])).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text=invoice["number"])).to_be_visible()
     assert "ap@customer.example" in box.received[1].recipients
-    (message,) = desk.api("GET", f"/workspace/messages?q={first['number']}")
+    (message,) = desk.api("GET", f"/workspace/messages?q={invoice['number']}")
     assert [file["name"].rpartition(".")[2] for file in message["attachments"]] == ["xml"]
-    (quote, *_) = desk.api("GET", "/finance/quotes?status=issued&isSent=false")
-    desk.go(f"/quotes/{quote['id']}")
+
+
+def a_quote_is_sent(desk, quote):
+    page = desk.go(f"/quotes/{quote['id']}")
     desk.press("m")
+    dialog = page.get_by_role("dialog")
     dialog.get_by_role("textbox", name="To", exact=True).fill("buying@customer.example")
     dialog.get_by_label("Text").press("Control+Enter")
     dialog.wait_for(state="detached")
     page.goto(f"{page.url.split('/quotes')[0]}/messages?state=sent")
     expect(page.get_by_role("row").filter(has_text=quote["number"])).to_be_visible()
-    assert second["isSent"] is False
-    desk.go(f"/contacts/{second['customerId']}")
+
+
+def a_statement_is_sent(desk, customer_id):
+    dialog = desk.go(f"/contacts/{customer_id}").get_by_role("dialog")
     desk.press("m")
     dialog.locator(".chip").first.wait_for()
     desk.press("Control+Enter")
     dialog.wait_for(state="detached")
     (statement,) = desk.api("GET", "/workspace/messages?kind=statement")
-    assert statement["resource"]["id"] == second["customerId"]
+    assert statement["resource"]["id"] == customer_id
+
+
+def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, box):
+    desk = at_desk("ines")
+    the_mail_server_is_set(desk, box)
+    first, second, *_ = sent_by(desk)
+    an_invoice_is_sent(desk, box, first)
+    (quote, *_) = desk.api("GET", "/finance/quotes?status=issued&isSent=false")
+    a_quote_is_sent(desk, quote)
+    assert second["isSent"] is False
+    a_statement_is_sent(desk, second["customerId"])

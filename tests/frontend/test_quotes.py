@@ -22,20 +22,12 @@ def issued(desk, subject, **fields):
     return desk.api("POST", f"/finance/quotes/{made['id']}/issue", {})
 
 
-@pytest.mark.parametrize(("width", "scheme", "language"), [(1280, "light", "en"), (360, "dark", "de")])
-def test_a_quote_with_options_is_written_accepted_and_declined(at_desk, width, scheme, language):
-    desk = at_desk("amara", width, scheme)
-    desk.quiet = False
-    desk.api("PATCH", "/auth/preferences", {"locale": language})
-    say = (lambda _english, german: german) if language == "de" else (lambda english, _german: english)
-    page = desk.go("/quotes?state=to_invoice")
-    expect(page.get_by_text(say("To invoice", "Abzurechnen"), exact=True).first).to_be_visible()
-    is_fine(desk)
-
+def a_quote_is_written(desk, subject, say):
+    """With an option; the quote, issued."""
     page = desk.go("/quotes/new")
     page.locator("[name=customerId]").fill("Hansen")
     page.get_by_role("option", name=re.compile("Hansen")).first.click()
-    page.locator("[name=subject]").fill(f"Shop {width}")
+    page.locator("[name=subject]").fill(subject)
     for at, (text, quantity, price) in enumerate([("Concept", "10", "960"), ("Training", "2", "480")]):
         if at:
             page.locator("[name='lines[0].unitPrice']").press("Enter")
@@ -50,10 +42,14 @@ def test_a_quote_with_options_is_written_accepted_and_declined(at_desk, width, s
     page.keyboard.press("Control+Enter")
     page.get_by_role("alertdialog").get_by_role("button", name=say("Issue", "Ausstellen")).click()
     page.get_by_role("heading", name=re.compile("QUO-")).wait_for()
-    (made,) = desk.api("GET", f"/finance/quotes?q=Shop+{width}")
+    (made,) = desk.api("GET", f"/finance/quotes?q={subject.replace(' ', '+')}")
     assert (made["status"], made["netTotal"]) == ("issued", "9600.00")
     is_fine(desk)
+    return made
 
+
+def the_quote_shown_is_accepted(desk, quote, say):
+    page = desk.page
     page.keyboard.press("a")
     dialog = page.get_by_role("dialog")
     dialog.locator("[name=by]").fill("Petra Lindt")
@@ -61,18 +57,34 @@ def test_a_quote_with_options_is_written_accepted_and_declined(at_desk, width, s
     is_fine(desk)
     dialog.get_by_role("button", name=say("Accept", "Annehmen")).click()
     expect(page.get_by_text("Petra Lindt")).to_be_visible()
-    now = desk.api("GET", f"/finance/quotes/{made['id']}")
+    now = desk.api("GET", f"/finance/quotes/{quote['id']}")
     assert (now["acceptedNet"], now["acceptedBy"]) == ("960.00", "Petra Lindt")
     is_fine(desk)
 
-    other = issued(desk, f"Bar {width}")
-    page = desk.go(f"/quotes/{other['id']}")
+
+def a_quote_is_declined(desk, quote, say):
+    page = desk.go(f"/quotes/{quote['id']}")
     page.keyboard.press("Shift+D")
     dialog = page.get_by_role("dialog")
     dialog.locator("[name=reason]").fill("Too dear")
     dialog.get_by_role("button", name=say("Decline", "Ablehnen")).click()
     expect(page.get_by_text("Too dear")).to_be_visible()
     is_fine(desk)
+
+
+@pytest.mark.parametrize(("width", "scheme", "language"), [(1280, "light", "en"), (360, "dark", "de")])
+def test_a_quote_with_options_is_written_accepted_and_declined(at_desk, width, scheme, language):
+    desk = at_desk("amara", width, scheme)
+    desk.quiet = False
+    desk.api("PATCH", "/auth/preferences", {"locale": language})
+    say = (lambda _english, german: german) if language == "de" else (lambda english, _german: english)
+    page = desk.go("/quotes?state=to_invoice")
+    expect(page.get_by_text(say("To invoice", "Abzurechnen"), exact=True).first).to_be_visible()
+    is_fine(desk)
+
+    made = a_quote_is_written(desk, f"Shop {width}", say)
+    the_quote_shown_is_accepted(desk, made, say)
+    a_quote_is_declined(desk, issued(desk, f"Bar {width}"), say)
     desk.api("PATCH", "/auth/preferences", {"locale": "en"})
 
 
