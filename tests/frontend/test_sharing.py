@@ -12,27 +12,50 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize(("width", "scheme", "locale"), [(1280, "light", "en-GB"), (360, "dark", "de-DE")])
-def test_an_invoice_is_shared_by_a_link_until_it_is_revoked(at_desk, width, scheme, locale):
-    desk = at_desk("ines", width, scheme, locale)
-    desk.quiet = False
+def allow_links(desk):
     (workspace,) = {each["id"] for each in desk.api("GET", "/auth/session")["workspaces"]}
     desk.api("PATCH", f"/workspace/{workspace}", {"shareLinks": True})
-    lines = [{"description": "Work", "quantity": "1", "unitPrice": "40.00"}]
-    invoice = desk.api("POST", "/finance/invoices", {"customer": {"name": f"Leda {width}"}, "lines": lines})
-    page = desk.go(f"/invoices/{invoice['id']}")
+
+
+def shared(desk, path, pin=None):
+    """The dialog with a new link to the document at a path, and the secret of the link."""
+    page = desk.go(path)
     desk.act("Share…")
     asked = page.get_by_role("dialog")
-    asked.get_by_label("PIN").fill("4711")
-    assert desk.refusals() == []
+    if pin:
+        asked.get_by_label("PIN").fill(pin)
+        assert desk.refusals() == []
     asked.get_by_role("button", name="Create link").click()
     secret = asked.locator(".handed-over").inner_text().partition("#")[2]
     expect(asked.get_by_text("not seen yet")).to_be_visible()
     assert not desk.is_wide()
     assert desk.refusals() == []
+    return asked, secret
+
+
+def looks_right(page):
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    assert axe.Axe().run(page).response["violations"] == []
+
+
+def downloads_a_pdf(page, name):
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name, exact=True).click()
+    assert download.value.suggested_filename.endswith(".pdf")
+
+
+@pytest.mark.parametrize(("width", "scheme", "locale"), [(1280, "light", "en-GB"), (360, "dark", "de-DE")])
+def test_an_invoice_is_shared_by_a_link_until_it_is_revoked(at_desk, width, scheme, locale):
+    desk = at_desk("ines", width, scheme, locale)
+    desk.quiet = False
+    allow_links(desk)
+    lines = [{"description": "Work", "quantity": "1", "unitPrice": "40.00"}]
+    invoice = desk.api("POST", "/finance/invoices", {"customer": {"name": f"Leda {width}"}, "lines": lines})
+    asked, secret = shared(desk, f"/invoices/{invoice['id']}", pin="4711")
 
     due, pdf, nothing, pin = WORDS[locale]
-    other = page.context.new_page()
+    other = desk.page.context.new_page()
     other.goto(f"{desk.address}/s#{secret}")
     other.get_by_label(pin).fill("0000")
     other.keyboard.press("Enter")
@@ -43,15 +66,11 @@ def test_an_invoice_is_shared_by_a_link_until_it_is_revoked(at_desk, width, sche
     expect(other.get_by_role("heading", level=1)).to_contain_text(invoice["number"])
     expect(other.get_by_role("heading", level=1)).to_be_focused()
     expect(other.get_by_text(due, exact=True)).to_be_visible()
-    assert other.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    assert axe.Axe().run(other).response["violations"] == []
-    with other.expect_download() as download:
-        other.get_by_role("button", name=pdf).click()
-    assert download.value.suggested_filename.endswith(".pdf")
+    looks_right(other)
+    downloads_a_pdf(other, pdf)
 
     asked.get_by_role("button", name="Revoke", exact=True).click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Revoke").click()
+    desk.page.get_by_role("alertdialog").get_by_role("button", name="Revoke").click()
     expect(asked.get_by_text("revoked", exact=True)).to_be_visible()
     other.reload()
     expect(other.get_by_role("heading", level=1)).to_have_text(nothing)
@@ -86,11 +105,44 @@ OFFER = {
 
 
 def issued(desk, name, *lines):
-    (workspace,) = {each["id"] for each in desk.api("GET", "/auth/session")["workspaces"]}
-    desk.api("PATCH", f"/workspace/{workspace}", {"shareLinks": True})
+    allow_links(desk)
     quote = desk.api("POST", "/finance/quotes", {"customer": {"name": name}, "lines": lines})
     desk.api("POST", f"/finance/quotes/{quote['id']}/issue", {})
     return f"/quotes/{quote['id']}"
+
+
+def the_receiver_accepts(page, address, words):
+    """With both options, and after they nearly declined."""
+    first, with_option, with_both = (words["accept"].format(total) for total in words["totals"])
+
+    def button(name):
+        return page.get_by_role("button", name=name, exact=True)
+
+    page.goto(address)
+    expect(button(first)).to_be_visible()
+    expect(page.get_by_text(words["signature"])).to_be_visible()
+    looks_right(page)
+    page.get_by_role("checkbox", name="Training").check()
+    expect(button(with_option)).to_be_enabled()
+    page.get_by_role("radio", name="Workshop").check()
+    expect(button(with_both)).to_be_enabled()
+    expect(page.get_by_role("radio", name="Workshop")).to_be_focused()
+    name = page.get_by_label(words["name"])
+    name.fill("Petra Lindt")
+    button(words["decline"]).click()
+    expect(name).to_be_focused()
+    expect(name).to_have_value("Petra Lindt")
+    expect(button(words["declines"])).to_be_visible()
+    looks_right(page)
+    button(words["back"]).click()
+    expect(name).to_be_focused()
+    page.get_by_label(words["note"]).fill("By June")
+    button(with_both).click()
+    expect(page.get_by_text(words["thanks"])).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(name).to_have_count(0)
+    looks_right(page)
+    downloads_a_pdf(page, words["confirmation"])
 
 
 @pytest.mark.parametrize(("width", "scheme", "locale"), [(1280, "light", "en-GB"), (360, "dark", "de-DE")])
@@ -105,55 +157,10 @@ def test_a_customer_chooses_options_and_accepts_a_quote(at_desk, width, scheme, 
         {"description": "Workshop", "quantity": "13", "unitPrice": "100.00"}
         | {"option": "alternative", "alternativeTo": 1},
     )
-    page = desk.go(path)
-    desk.act("Share…")
-    asked = page.get_by_role("dialog")
-    asked.get_by_role("button", name="Create link").click()
-    secret = asked.locator(".handed-over").inner_text().partition("#")[2]
-    expect(asked.get_by_text("not seen yet")).to_be_visible()
-    assert not desk.is_wide()
-    assert desk.refusals() == []
+    _, secret = shared(desk, path)
+    page = desk.page
     page.keyboard.press("Escape")
-
-    words = OFFER[locale]
-    first, with_option, with_both = (str(words["accept"]).format(total) for total in words["totals"])
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    other = page.context.new_page()
-
-    def check_looks():
-        assert other.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        assert axe.Axe().run(other).response["violations"] == []
-
-    def button(name):
-        return other.get_by_role("button", name=name, exact=True)
-
-    other.goto(f"{desk.address}/s#{secret}")
-    expect(button(first)).to_be_visible()
-    expect(other.get_by_text(words["signature"])).to_be_visible()
-    check_looks()
-    other.get_by_role("checkbox", name="Training").check()
-    expect(button(with_option)).to_be_enabled()
-    other.get_by_role("radio", name="Workshop").check()
-    expect(button(with_both)).to_be_enabled()
-    expect(other.get_by_role("radio", name="Workshop")).to_be_focused()
-    name = other.get_by_label(words["name"])
-    name.fill("Petra Lindt")
-    button(words["decline"]).click()
-    expect(name).to_be_focused()
-    expect(name).to_have_value("Petra Lindt")
-    expect(button(words["declines"])).to_be_visible()
-    check_looks()
-    button(words["back"]).click()
-    expect(name).to_be_focused()
-    other.get_by_label(words["note"]).fill("By June")
-    button(with_both).click()
-    expect(other.get_by_text(words["thanks"])).to_be_visible()
-    expect(other.get_by_role("heading", level=1)).to_be_focused()
-    expect(name).to_have_count(0)
-    check_looks()
-    with other.expect_download() as download:
-        button(words["confirmation"]).click()
-    assert download.value.suggested_filename.endswith(".pdf")
+    the_receiver_accepts(page.context.new_page(), f"{desk.address}/s#{secret}", OFFER[locale])
 
     page.reload()
     expect(page.get_by_text("By June")).to_be_visible()
