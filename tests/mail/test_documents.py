@@ -42,7 +42,7 @@ def the_mail_carries_the_papers(office, received, sold):
     assert received.recipients == ["ap@alster.example", office.email]
     pdf, xml = received.mail.iter_attachments()
     assert pdf.get_content() == download(office, sold["id"], "pdf")
-    assert b"R-2026-0001" in xml.get_content().encode() if isinstance(xml.get_content(), str) else xml.get_content()
+    assert b"R-2026-0001" in xml.get_payload(decode=True)
 
 
 def the_log_names_nobody(office):
