@@ -30,6 +30,13 @@ def change(desk, path, **fields):
     return desk.api("PATCH", path, fields)
 
 
+def entry_with_probes(desk, account, date):
+    bank = next(one["id"] for one in desk.api("GET", "/finance/accounts") if one["code"] == "1010")
+    sides = [{"accountId": account["id"], "debit": "1.00"}, {"accountId": bank, "credit": "1.00"}]
+    lines = [{**side, "description": PROBE} for side in sides]
+    return desk.api("POST", "/finance/journals", {"date": date, "description": PROBE, "lines": lines})
+
+
 def money(desk):
     """An invoice, its payment, a bill's contact, an entry, a product, a tax rate, an account: all with probes."""
     contact = desk.api("POST", "/finance/contacts", {"name": PROBE, "kind": "customer"})
@@ -50,21 +57,9 @@ def money(desk):
         "/finance/invoices",
         {"customerId": contact["id"], "lines": [line], "note": PROBE, "reference": LINK},
     )
-    paid = {
-        "invoiceId": invoice["id"],
-        "amount": "5.00",
-        "date": invoice["issueDate"],
-        "reference": PROBE,
-        "note": LINK,
-    }
-    payment = desk.api("POST", "/finance/payments", paid)
-    bank = next(one["id"] for one in desk.api("GET", "/finance/accounts") if one["code"] == "1010")
-    sides = [(account["id"], "1.00"), (bank, "-1.00")]
-    lines = [
-        {"accountId": id, "description": PROBE, "debit" if amount[0] != "-" else "credit": amount.lstrip("-")}
-        for id, amount in sides
-    ]
-    entry = desk.api("POST", "/finance/journals", {"date": invoice["issueDate"], "description": PROBE, "lines": lines})
+    paid = {"invoiceId": invoice["id"], "amount": "5.00", "date": invoice["issueDate"]}
+    payment = desk.api("POST", "/finance/payments", {**paid, "reference": PROBE, "note": LINK})
+    entry = entry_with_probes(desk, account, invoice["issueDate"])
     return [
         f"/invoices/{invoice['id']}",
         f"/payments/{payment['id']}",

@@ -30,6 +30,31 @@ def is_fine(desk):
     assert desk.refusals() == []
 
 
+def the_letter_is_mailed(desk, letter):
+    """From its page, which is shown."""
+    page = desk.page
+    desk.press("m")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("ap@paul.example")).to_be_visible()
+    is_fine(desk)
+    dialog.get_by_label("Text").press("Control+Enter")
+    dialog.wait_for(state="detached")
+    (message,) = desk.api("GET", f"/workspace/messages?resourceId={letter['id']}")
+    assert (message["status"], message["subject"]) == ("prepared", f"Zahlungserinnerung {letter['number']}")
+
+
+def the_letter_is_marked_and_undone(desk):
+    page = desk.page
+    desk.act("Mark as sent")
+    page.get_by_role("dialog").get_by_role("button", name="Mark as sent").click()
+    expect(page.locator("main").get_by_text("sent", exact=True).first).to_be_visible()
+    desk.act("Undo letter")
+    page.get_by_role("dialog").get_by_label("Reason").fill("Too early")
+    page.get_by_role("dialog").get_by_role("button", name="Undo letter").click()
+    expect(page.locator("main").get_by_text("undone", exact=True)).to_be_visible()
+    is_fine(desk)
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 def test_letters_are_proposed_taken_out_and_made(at_desk, width, scheme):
     desk = at_desk("amara", width, scheme)
@@ -57,22 +82,8 @@ def test_letters_are_proposed_taken_out_and_made(at_desk, width, scheme):
     row(page, f"Bauer {width}").get_by_role("link").first.click()
     page.get_by_role("heading", name=f"Reminder {letter['number']}").wait_for()
     is_fine(desk)
-    desk.press("m")
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("ap@paul.example")).to_be_visible()
-    is_fine(desk)
-    dialog.get_by_label("Text").press("Control+Enter")
-    dialog.wait_for(state="detached")
-    (message,) = desk.api("GET", f"/workspace/messages?resourceId={letter['id']}")
-    assert (message["status"], message["subject"]) == ("prepared", f"Zahlungserinnerung {letter['number']}")
-    desk.act("Mark as sent")
-    page.get_by_role("dialog").get_by_role("button", name="Mark as sent").click()
-    expect(page.locator("main").get_by_text("sent", exact=True).first).to_be_visible()
-    desk.act("Undo letter")
-    page.get_by_role("dialog").get_by_label("Reason").fill("Too early")
-    page.get_by_role("dialog").get_by_role("button", name="Undo letter").click()
-    expect(page.locator("main").get_by_text("undone", exact=True)).to_be_visible()
-    is_fine(desk)
+    the_letter_is_mailed(desk, letter)
+    the_letter_is_marked_and_undone(desk)
 
 
 def test_letters_are_made_and_sent_in_five_keys(at_desk):
