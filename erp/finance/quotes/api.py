@@ -15,11 +15,12 @@ from erp.finance.quotes.bodies import (
     QuoteSent,
 )
 from erp.finance.quotes.figures import BadAlternative, NothingIncluded
+from erp.finance.quotes.invoice_previews import QuoteInvoicePreview
 from erp.finance.quotes.invoicing import AboveQuote, DepositOpen
 from erp.finance.quotes.listing import QuoteFilter, QuoteSum
 from erp.finance.quotes.models import Quote
 from erp.finance.quotes.previews import QuotePreview, TypedQuote
-from erp.finance.quotes.views import QuoteInvoicePreview, QuoteSummary, QuoteView
+from erp.finance.quotes.views import QuoteSummary, QuoteView
 from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, UnknownReference
 from erp.mail.bodies import Send as SendLetter
 from erp.mail.messages import Draft
