@@ -1,6 +1,5 @@
 """Quotes over HTTP."""
 
-from erp.auth import passwords
 from erp.finance.invoices.views import InvoiceView
 from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes, sending
 from erp.finance.quotes.acceptance import QuoteExpired
@@ -272,7 +271,7 @@ class Links:
         status=201,
         shows_secret=True,
         refuses=(InvalidTransition, SharingOff, Superseded),
-        prepare=lambda body, **path: None if body.pin is None else passwords.hash_password(body.pin),
+        prepare=links.hashed_pin,
     )
     def on_post(self, id: str, body: NewShareLink, prepared: str | None) -> ShareLinkView:
         """Make a share link of an issued quote, by which its receiver can also accept or decline it.
