@@ -32,7 +32,7 @@ class Letter(NamedTuple):
         text: the kind of text, which may differ from the kind of message.
         language: of its reader.
         to: addresses by default.
-        values: for the places of the text; `office` and `sender` are always there.
+        values: for the places of the text; `office` and `sender` are always the office and the person who sends it.
         files: the attachments.
     """
 
@@ -84,7 +84,7 @@ def _recipients(letter: Letter, body: Send, copy_to: str | None) -> list[tuple[s
 
 def _written(letter: Letter, body: Send) -> tuple[str, str]:
     text = texts.lookup(letter.text, body.language or spoken(letter.language) or "en")
-    places = {"office": _office(), "sender": caller.current().name, **letter.values}
+    places = {**letter.values, "office": _office(), "sender": caller.current().name}
     if letter.kind in LINKS:
         places["link"] = PLACE
     subject = body.subject or " ".join(filled(text.subject, {**places, "link": ""}).split())

@@ -6,6 +6,7 @@ from datetime import time as midnight
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from erp.auth import passwords
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import Conflict, Invalid, InvalidTransition, NotFound
 from erp.kernel.language import says
@@ -24,6 +25,11 @@ class SharingOff(Conflict):
     """Share links are switched off in the workspace settings."""
 
     code = "sharing_off"
+
+
+def hashed_pin(body: NewShareLink, **path: str) -> str | None:
+    """The hash of the PIN of a new link, which takes too long for the transaction that makes it."""
+    return None if body.pin is None else passwords.hash_password(body.pin)
 
 
 def make(kind: SubjectType, subject_id: str, new: NewShareLink, pin_hash: str | None = None) -> tuple[ShareLink, str]:

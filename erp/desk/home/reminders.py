@@ -1,6 +1,6 @@
 """Reminders on the home page: the letters that are due today."""
 
-from erp.finance.dunning import proposals
+from erp.finance.dunning import outlines
 from erp.kernel import caller
 from erp.store import workspace_settings
 from erp.web.schema import View
@@ -17,7 +17,7 @@ def to_make() -> RemindersToMakeView | None:
     """The letters that the caller may make; None where none is due."""
     if not caller.may("finance.write"):
         return None
-    letters, _ = proposals.outline(workspace_settings.today())
+    letters, _ = outlines.of(workspace_settings.today())
     if not letters:
         return None
     return RemindersToMakeView(letter_count=len(letters), customer_count=len({each.contact_id for each in letters}))

@@ -11,7 +11,8 @@ from erp.finance.documents.drafts import SNAPSHOT
 from erp.finance.dunning import levels, proposals
 from erp.finance.dunning.interest import Stretch
 from erp.finance.dunning.models import Reminder, ReminderCharge, ReminderItem, SentVia
-from erp.finance.dunning.proposals import Choice, Key, Proposal, ProposedLetter, Skipped, Why
+from erp.finance.dunning.outlines import Choice, Key, Skipped, Why
+from erp.finance.dunning.proposals import Proposal, ProposedLetter
 from erp.finance.dunning.store import CHARGED
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints

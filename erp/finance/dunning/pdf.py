@@ -12,7 +12,8 @@ from erp.finance.output.design import designs
 from erp.finance.output.paper import content as documents
 from erp.finance.output.paper import epc, papers
 from erp.finance.output.paper.content import Content, LineText, Sum
-from erp.finance.output.paper.sheet import Columns, Sheet
+from erp.finance.output.paper.pages import Columns
+from erp.finance.output.paper.sheet import Sheet
 from erp.finance.output.paper.wording import Wording
 from erp.kernel import caller, clock, places
 from erp.kernel.errors import Busy

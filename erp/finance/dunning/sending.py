@@ -53,16 +53,13 @@ def prepare_all(body: SendReminders) -> list[Draft]:
 
 def _letter(reminder: Reminder, file: File, language: str | None) -> Letter:
     assert isinstance(file.content, bytes)
-    values = pdf.values(reminder, language)
-    for name in ("office", "sender"):
-        del values[name]  # of a message they are the office and the person who sends it
     return Letter(
         kind="reminder",
         resource=("reminder", reminder.id, reminder.number),
         text=letters.TEXTS[reminder.level - 1],
         language=reminder.paper["language"],
         to=contacts.addresses_for(Contact.find(heads.of(reminder.contact_id)), "reminder"),
-        values=values,
+        values=pdf.values(reminder, language),
         files=[AttachedFile(file.name, pdf.MEDIA_TYPE, file.content)],
     )
 

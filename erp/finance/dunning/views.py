@@ -18,7 +18,8 @@ from erp.finance.dunning.models import (
     ReminderStatus,
     SentVia,
 )
-from erp.finance.dunning.proposals import Proposal, ProposedItem, ProposedLetter, Skipped, Why
+from erp.finance.dunning.outlines import Skipped, Why
+from erp.finance.dunning.proposals import Proposal, ProposedItem, ProposedLetter
 from erp.kernel import caller, money
 from erp.kernel.errors import InUse
 from erp.store import names, sql, workspace_settings

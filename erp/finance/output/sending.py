@@ -93,8 +93,6 @@ def _letter(invoice: Invoice, files: list[AttachedFile], language: str | None) -
     source = sources.of(invoice)
     words = Wording(language or source.language, invoice.currency, source.country)
     values = {**content.values(source, words), "open": words.money(invoice.due)}
-    for name in ("office", "sender"):
-        del values[name]  # of a message they are the office and the person who sends it
     to = contacts.addresses_for(Contact.find(heads.of(invoice.contact_id)), "invoice")
     resource = ("invoice", invoice.id, invoice.number)
     return Letter("invoice", resource, TEXTS[invoice.kind], source.language, to, values, files)

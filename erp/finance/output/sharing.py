@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import date
 
-from erp.auth import passwords
 from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.output import files, sources
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery
@@ -111,7 +110,7 @@ class Links:
         status=201,
         shows_secret=True,
         refuses=(InvalidTransition, SharingOff),
-        prepare=lambda body, **path: None if body.pin is None else passwords.hash_password(body.pin),
+        prepare=links.hashed_pin,
     )
     def on_post(self, id: str, body: NewShareLink, prepared: str | None) -> ShareLinkView:
         """Make a share link of an issued invoice or credit note.

@@ -1,6 +1,5 @@
 """Quotes over HTTP."""
 
-from erp.auth import passwords
 from erp.finance.invoices.views import InvoiceView
 from erp.finance.quotes import acceptance, invoicing, listing, papers, previews, quotes, sending
 from erp.finance.quotes.acceptance import QuoteExpired
@@ -15,11 +14,12 @@ from erp.finance.quotes.bodies import (
     QuoteSent,
 )
 from erp.finance.quotes.figures import BadAlternative, NothingIncluded
+from erp.finance.quotes.invoice_previews import QuoteInvoicePreview
 from erp.finance.quotes.invoicing import AboveQuote, DepositOpen
 from erp.finance.quotes.listing import QuoteFilter, QuoteSum
 from erp.finance.quotes.models import Quote
 from erp.finance.quotes.previews import QuotePreview, TypedQuote
-from erp.finance.quotes.views import QuoteInvoicePreview, QuoteSummary, QuoteView
+from erp.finance.quotes.views import QuoteSummary, QuoteView
 from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, UnknownReference
 from erp.mail.bodies import Send as SendLetter
 from erp.mail.messages import Draft
@@ -271,7 +271,7 @@ class Links:
         status=201,
         shows_secret=True,
         refuses=(InvalidTransition, SharingOff, Superseded),
-        prepare=lambda body, **path: None if body.pin is None else passwords.hash_password(body.pin),
+        prepare=links.hashed_pin,
     )
     def on_post(self, id: str, body: NewShareLink, prepared: str | None) -> ShareLinkView:
         """Make a share link of an issued quote, by which its receiver can also accept or decline it.

@@ -1,6 +1,6 @@
 // One invoice, bill or credit note: what it says, what of it is open, what was paid, and what it posted.
 import { address, send } from "../../core/api.js";
-import { day, days, dayShort, duration, moment, money, number, percent } from "../../core/format.js";
+import { day, days, dayShort, duration, moment, money, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
@@ -31,11 +31,12 @@ import { filesOf, sendingOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
 import { TOUCHED } from "../payments/touched.js";
 import { termsOfDocument } from "../terms/words.js";
-import { isOpen, isPurchase, isZero, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
+import { isOpen, isPurchase, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
+import { linesTable, timesOf } from "./table.js";
 
 const REPEATED = ["sales_invoice", "purchase_invoice"];
 const DEMANDED = ["issued", "partially_paid", "paid"];
-const { a, dd, div, dl, dt, p, span, table, tbody, td, th, thead, tr } = tags;
+const { a, div, p, span } = tags;
 
 export default ({ params }) => {
   const document = resource(`/finance/invoices/${params.id}`);
@@ -243,7 +244,7 @@ function paper(get, purchase) {
         [t("Project"), get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
       ])),
     () => get().intro && p({ class: "soft" }, get().intro),
-    () => linesTable(get()),
+    () => lines(get()),
     () => get().closing && p({ class: "soft" }, get().closing),
     () => get().note && p({ class: "soft" }, get().note),
   );
@@ -268,80 +269,28 @@ function partyLines(document) {
   );
 }
 
-// On a phone quantity, price and tax stand under the description.
-function linesTable(document) {
-  const figure = (text, more = "") => td({ class: `figure ${more}` }, text);
-  const quantity = (line) => [number(line.quantity), line.unit].filter(Boolean).join(" ");
-  const price = (line) => money(line.unitPrice, document.currency);
-  const short = (line) =>
-    [t("{quantity} × {price}", { quantity: quantity(line), price: price(line) }), rateOf(document, line)].filter(
-      Boolean,
-    ).join(" · ");
-  const row = (line) =>
-    tr(
-      td(
-        line.description,
-        line.loggedMinutes !== null && line.loggedMinutes !== line.billedMinutes &&
-          div({ class: "soft small" }, t("{time} logged", { time: duration(line.loggedMinutes) })),
-        div({ class: "only-phone soft small" }, short(line)),
-        isPurchase(document) &&
-          div({ class: "soft small" }, t("Posted to {account}", { account: accountOfLine(line) })),
-        line.madeAssets.length > 0 && div({ class: "small" }, assetLinks(line)),
+const lines = (document) =>
+  linesTable(document, {
+    described: (line) => [
+      line.description,
+      line.loggedMinutes !== null && line.loggedMinutes !== line.billedMinutes &&
+      div({ class: "soft small" }, t("{time} logged", { time: duration(line.loggedMinutes) })),
+      div(
+        { class: "only-phone soft small" },
+        [timesOf(line, document), rateOf(document, line)].filter(Boolean).join(" · "),
       ),
-      figure(quantity(line), "only-wide"),
-      figure(price(line), "only-wide"),
-      figure(rateOf(document, line), "only-wide"),
-      figure(money(line.net, document.currency)),
-    );
-  const head = (text) => th({ scope: "col", class: "figure only-wide" }, text);
-  return div(
-    { class: "stack" },
-    div(
-      { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Lines") },
-      table(
-        { class: "plain" },
-        thead(
-          tr(
-            th({ scope: "col" }, t("Description")),
-            head(t("Quantity")),
-            head(t("Price")),
-            head(t("Tax")),
-            th({ scope: "col", class: "figure" }, t("Net")),
-          ),
-        ),
-        tbody(document.lines.map(row)),
-      ),
-    ),
-    totals(document),
-  );
-}
-
-const assetLinks = ({ madeAssets }) =>
-  madeAssets.map(({ id, number: its }, at) => [at > 0 && ", ", a({ href: `/assets/${id}` }, its)]);
-
-function totals(document) {
-  const row = (
-    name,
-    amount,
-    kind = "",
-  ) => [dt({ class: kind }, name), dd({ class: `figure ${kind}` }, money(amount, document.currency))];
-  return div(
-    { class: "totals" },
-    dl(
-      row(t("Subtotal"), document.subtotal),
-      !isZero(document.discountTotal) && row(t("Discounts"), `-${document.discountTotal}`),
-      !isZero(document.chargeTotal) && row(t("Surcharges"), document.chargeTotal),
-      document.taxBreakdown.filter(({ amount }) => !isZero(amount)).map(({ rate, base, amount }) =>
-        row(t("Tax of {percent} on {base}", { percent: percent(rate), base: money(base, document.currency) }), amount)
-      ),
-      !isZero(document.roundingAmount) && row(t("Rounding"), document.roundingAmount),
-      row(t("Total in {currency}", { currency: document.currency }), document.total, "strong"),
+      isPurchase(document) && div({ class: "soft small" }, t("Posted to {account}", { account: accountOfLine(line) })),
+      line.madeAssets.length > 0 && div({ class: "small" }, assetLinks(line)),
+    ],
+    rateOf: (line) => rateOf(document, line),
+    sums: (row) =>
       document.deposits.map(({ invoiceId, number, gross }) =>
         row([t("Deposit received"), " ", a({ href: `/invoices/${invoiceId}` }, number)], `-${gross}`)
       ),
-    ),
-  );
-}
+  });
+
+const assetLinks = ({ madeAssets }) =>
+  madeAssets.map(({ id, number: its }, at) => [at > 0 && ", ", a({ href: `/assets/${id}` }, its)]);
 
 const rateOf = (document, line) => {
   const rate = document.taxBreakdown.find(({ taxRateId }) => taxRateId === line.taxRateId)?.rate;

@@ -1,6 +1,6 @@
 // One quote: what it offers, what the customer answered, and what of it has been invoiced.
 import { download, send } from "../../core/api.js";
-import { day, days, dayShort, moment, money, number, percent } from "../../core/format.js";
+import { day, days, dayShort, moment, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { listScreen, neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
@@ -15,9 +15,10 @@ import { history } from "../../ui/history.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { isZero, statePill as invoicePill } from "../documents/states.js";
+import { linesTable, timesOf } from "../documents/table.js";
 import { nameOf, numberOf, opensAt, optionText, QUOTES, statePill, TOUCHED } from "./words.js";
 
-const { a, dd, div, dl, dt, li, p, span, table, tbody, td, th, thead, tr, ul } = tags;
+const { a, div, li, p, span, ul } = tags;
 
 export default ({ params }) => {
   const quote = resource(`${QUOTES}/${params.id}`);
@@ -173,80 +174,28 @@ const paper = (get) =>
         [t("Project"), get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
       ])),
     () => get().intro && p(get().intro),
-    () => linesTable(get()),
+    () => lines(get()),
     () => get().closing && p(get().closing),
     () => get().note && p({ class: "soft" }, get().note),
   );
 
-// On a phone quantity and price stand under the description.
-function linesTable(quote) {
-  const figure = (text, more = "") => td({ class: `figure ${more}` }, text);
-  const quantity = (line) => [number(line.quantity), line.unit].filter(Boolean).join(" ");
-  const price = (line) => money(line.unitPrice, quote.currency);
+function lines(quote) {
   const note = (line) =>
     [
       line.option !== "included" && optionText(line),
       quote.acceptedAt && !line.isAccepted && t("not chosen"),
     ].filter(Boolean).join(" · ");
-  const row = (line) =>
-    tr(
-      { class: line.option === "included" || line.isAccepted ? "" : "soft" },
-      td(
-        line.description,
-        note(line) && div({ class: "soft small" }, note(line)),
-        div(
-          { class: "only-phone soft small" },
-          t("{quantity} × {price}", { quantity: quantity(line), price: price(line) }),
-        ),
-      ),
-      figure(quantity(line), "only-wide"),
-      figure(price(line), "only-wide"),
-      figure(line.taxRateName ?? "", "only-wide"),
-      figure(money(line.net, quote.currency)),
-    );
-  const head = (text) => th({ scope: "col", class: "figure only-wide" }, text);
-  return div(
-    { class: "stack" },
-    div(
-      { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Lines") },
-      table(
-        { class: "plain" },
-        thead(
-          tr(
-            th({ scope: "col" }, t("Description")),
-            head(t("Quantity")),
-            head(t("Price")),
-            head(t("Tax")),
-            th({ scope: "col", class: "figure" }, t("Net")),
-          ),
-        ),
-        tbody(quote.lines.map(row)),
-      ),
-    ),
-    totals(quote),
-  );
-}
-
-function totals(quote) {
-  const row = (
-    name,
-    amount,
-    kind = "",
-  ) => [dt({ class: kind }, name), dd({ class: `figure ${kind}` }, money(amount, quote.currency))];
-  return div(
-    { class: "totals" },
-    dl(
-      row(t("Subtotal"), quote.subtotal),
-      !isZero(quote.discountTotal) && row(t("Discounts"), `-${quote.discountTotal}`),
-      !isZero(quote.chargeTotal) && row(t("Surcharges"), quote.chargeTotal),
-      quote.taxBreakdown.filter(({ amount }) => !isZero(amount)).map(({ rate, base, amount }) =>
-        row(t("Tax of {percent} on {base}", { percent: percent(rate), base: money(base, quote.currency) }), amount)
-      ),
-      !isZero(quote.roundingAmount) && row(t("Rounding"), quote.roundingAmount),
-      row(t("Total in {currency}", { currency: quote.currency }), quote.total, "strong"),
+  return linesTable(quote, {
+    described: (line) => [
+      line.description,
+      note(line) && div({ class: "soft small" }, note(line)),
+      div({ class: "only-phone soft small" }, timesOf(line, quote)),
+    ],
+    rateOf: (line) => line.taxRateName ?? "",
+    kindOf: (line) => line.option === "included" || line.isAccepted ? "" : "soft",
+    sums: (row) =>
       quote.acceptedTotal && quote.acceptedTotal !== quote.total && row(t("Accepted"), quote.acceptedTotal, "strong"),
-    ),
-  );
+  });
 }
 
 const side = (get) =>
