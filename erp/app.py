@@ -26,13 +26,17 @@ from erp.finance.bank import candidates
 from erp.finance.documents import traded_assets
 from erp.finance.documents.posting import TITLES
 from erp.finance.dunning import charges, letters
+from erp.finance.dunning import sending as letter_sending
 from erp.finance.invoices import sent
 from erp.finance.items.asked import Told
+from erp.finance.output import sending as document_sending
 from erp.finance.output import sharing
 from erp.finance.quotes import invoicing, quotes
+from erp.finance.quotes import sending as quote_sending
 from erp.finance.quotes import sharing as quote_sharing
 from erp.hr.access import user_links
 from erp.hr.cost_rates import periods
+from erp.hr.payroll.payslips import mailing
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
 from erp.mail import following, links
@@ -131,7 +135,10 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
 def _follow_mail() -> None:
     """Let areas say how their records go out by mail, and hear when they have."""
     following.LINKS.update(invite=links.of_invite, password_reset=links.of_reset)
+    following.LINKS.update(invoice=links.of_document, quote=links.of_document)
     following.MAY_SEND.update(invite=links.check_invite, password_reset=links.check_reset)
+    following.SENDABLE.update(invoice=document_sending.check, quote=quote_sending.check, reminder=letter_sending.check)
+    following.SENDABLE.update(payslip=mailing.check, invite=links.check_pending)
     following.SENT.update(invoice=sent.note, quote=quotes.note_mailed, reminder=letters.note_sent)
     invites.SEND[:] = [people_mail.send_new]
     invites.CHECK_ADDRESS[:] = [people_mail.check_address]

@@ -8,6 +8,8 @@ from erp.mail.messages import JustSent
 from erp.mail.sending import Letter
 from erp.mail.settings import MailNotSetUp
 from erp.mail.views import MailView, MessageView
+from erp.share_links.links import SharingOff
+from erp.share_links.refusals import Superseded
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
@@ -115,11 +117,13 @@ class Retry:
         permission="workspace.read",
         status=201,
         collection="/api/v1/workspace/messages",
-        refuses=(InvalidTransition, MailNotSetUp),
+        refuses=(InvalidTransition, MailNotSetUp, SharingOff, Superseded),
     )
     def on_post(self, id: str) -> MessageView:
         """Send a message again that failed or is unsure, as a new message.
 
+        A record that cannot be sent any more is refused, as by its `/send`: a void invoice, a superseded quote, an
+        undone reminder. So is a message whose share link was revoked, or has expired.
         Look into your mailbox of sent mail before you send an unsure one again: it may have arrived.
         """
         return MessageView.of(messages.retry(id))

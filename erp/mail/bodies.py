@@ -61,7 +61,9 @@ class MailChange(Body, kw_only=True):
     from_name: OneLine | Unset | None = UNSET
     reply_to: Email | Unset | None = UNSET
     copy_to: (
-        Annotated[Email, Meta(description="Gets a hidden copy of each message without a secret link.")] | Unset | None
+        Annotated[Email, Meta(description="Gets a hidden copy of each message, but of invites and resets.")]
+        | Unset
+        | None
     ) = UNSET
     certificate: Certificate | Unset | None = UNSET
     per_hour: PerHour | Unset = UNSET
@@ -105,10 +107,22 @@ class Send(Body, kw_only=True):
             yield Complaint("to", "too_many", says("A message has at most {most} recipients.", most=MOST_RECIPIENTS))
 
 
+class SendShared(Send, kw_only=True):
+    """A message with a document that can be shared."""
+
+    with_link: Annotated[
+        bool,
+        Meta(
+            description="Bring a share link of the message's own, with a new secret at each try. The text says `{link}`"
+            " for it; one that does not gets it as its last paragraph."
+        ),
+    ] = False
+
+
 Attach = Annotated[Literal["pdf", "xml", "both"], Meta(description="The PDF, the e-invoice as XML, or both.")]
 
 
-class SendDocument(Send, kw_only=True):
+class SendDocument(SendShared, kw_only=True):
     """A message with a document."""
 
     attach: Attach = "pdf"

@@ -14,10 +14,12 @@ from erp.kernel import caller, clock
 from erp.kernel.errors import Conflict, InvalidTransition, NotFound, Refusal
 from erp.kernel.language import Word, says
 from erp.mail import rights, settings
-from erp.mail.following import MAY_SEND, PLACE, SENT
+from erp.mail.following import MAY_SEND, SENDABLE, SENT
 from erp.mail.models import MailSettings, Message, MessageFile, MessageStatus, Problem
 from erp.mail.waking import watch
 from erp.migrations import Connection
+from erp.share_links import mailed
+from erp.share_links.subjects import SUBJECTS
 from erp.store import events
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -51,6 +53,7 @@ class Draft(NamedTuple):
     text: str
     files: Sequence[AttachedFile] = ()
     once_key: str | None = None
+    has_link: bool = False
 
 
 def add(draft: Draft, *, force: bool = False) -> Message:
@@ -86,6 +89,7 @@ def _add(draft: Draft, retry_of_id: str | None, files: Sequence[dict[str, Any]])
         recipients=[list(pair) for pair in draft.recipients],
         subject=draft.subject,
         text=draft.text,
+        has_link=draft.has_link,
         message_id=f"<{new_id()}@{_domain(draft.sender)}>",
         once_key=draft.once_key,
         next_at=clock.stamp() if is_queued else None,
@@ -94,8 +98,15 @@ def _add(draft: Draft, retry_of_id: str | None, files: Sequence[dict[str, Any]])
     for position, file in enumerate(files):
         MessageFile.create(message=message.id, position=position, **file)
     _log(message)
+    if _is_shared(message):
+        mailed.hold(message.kind, message.resource_id, message.id, retry_of_id)
     watch()
     return message
+
+
+def _is_shared(message: Message) -> bool:
+    """Whether it brings a share link."""
+    return bool(message.has_link) and message.kind in SUBJECTS
 
 
 def _domain(sender: dict[str, str | None]) -> str:
@@ -173,6 +184,10 @@ def _check_retry(message: Message) -> None:
     _check_in(message, "failed", "unsure")
     if Message.find_by(retry_of_id=message.id) is not None:
         raise InvalidTransition(says("This message was sent again already."))
+    if _is_shared(message):
+        mailed.check(message.id)
+    if (check_sendable := SENDABLE.get(message.kind)) is not None:
+        check_sendable(message.resource_id)
 
 
 CHECKS: dict[Action, Callable[[Message], None]] = {
@@ -192,12 +207,18 @@ def _checked(id: str, action: Action) -> Message:
 
 def cancel(id: str) -> Message:
     """Do not send a message that has not gone out."""
-    return _move(_checked(id, "cancel"), "cancelled", next_at=None)
+    return _given_up(_move(_checked(id, "cancel"), "cancelled", next_at=None))
 
 
 def discard(id: str) -> Message:
     """Set a prepared message aside."""
-    return _move(_checked(id, "discard"), "discarded")
+    return _given_up(_move(_checked(id, "discard"), "discarded"))
+
+
+def _given_up(message: Message) -> Message:
+    if _is_shared(message):
+        mailed.give_up(message.id)
+    return message
 
 
 def hand_over(id: str) -> Message:
@@ -224,7 +245,9 @@ def retry(id: str) -> Message:
     """Send the content of a message again, as a new message.
 
     Raises:
-        InvalidTransition: it neither failed nor is unsure, or was sent again already.
+        InvalidTransition: it neither failed nor is unsure, was sent again already, or its record can be sent no more.
+        Superseded: its quote is, of which it brings a link.
+        SharingOff: it brings a link, and the workspace does not share.
         MailNotSetUp: the workspace has no mail server any more.
     """
     message = _checked(id, "retry")
@@ -237,6 +260,7 @@ def retry(id: str) -> Message:
         recipients=[(role, address) for role, address in message.recipients],
         subject=message.subject,
         text=message.text,
+        has_link=message.has_link,
     )
     message.change()
     return _add(draft, message.id, [_columns(file) for file in files_of(message.id)])
@@ -256,11 +280,6 @@ def sender_of(server: MailSettings | None) -> dict[str, str | None]:
 def files_of(message_id: str) -> list[MessageFile]:
     """The files of a message, in their order."""
     return MessageFile.fetch("SELECT * FROM message_file WHERE message_id = ? ORDER BY position", message_id)
-
-
-def has_link(message: Message) -> bool:
-    """Whether each try makes a secret link."""
-    return PLACE in message.text
 
 
 _NEXT = "SELECT * FROM message WHERE next_at <= ? ORDER BY next_at, id LIMIT 1"
@@ -294,6 +313,8 @@ def begin(id: str, outcomes: Outcomes) -> bool:
     message = Message.find_or_none(id)
     if message is None or message.status not in ("queued", "waiting"):
         return False
+    if _is_shared(message) and not mailed.is_live(message.id):
+        return False  # the next try says so
     message.change(status="sending", began_at=clock.stamp(), next_at=None, outcomes=outcomes, tries=message.tries + 1)
     return True
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from peewee import ForeignKeyField, IntegerField, JSONField, TextField
+from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
@@ -53,7 +53,7 @@ Problem = Literal[
 - `all_refused`: the mail server refused each recipient
 - `copied`: the workspace was copied or restored before the message had gone out; it may have gone out since
 - `interrupted`: this server, or the connection, ended while the message was handed over
-- `link_ended`: the record whose link the message brings no longer has one
+- `link_ended`: the record whose link the message brings no longer has one, or the link was revoked
 - `login_not_offered`, `login_refused`: the mail server takes no user names, or not this one with its password
 - `malformed`: the message cannot be written as mail, such as for an address that is none
 - `no_reply`: the mail server did not reply within 120 s after it had the message, or not in a way that says anything
@@ -95,7 +95,8 @@ class Message(WorkspaceRecord):
     """A message that goes out, frozen once it is made.
 
     `sender` is its `address`, `name` and `reply_to`; `recipients` are pairs of a role (to, cc, bcc) and an address, and
-    `outcomes` has the status and the reply by address. `text` says `{link}` for a secret that is new at each try.
+    `outcomes` has the status and the reply by address. Where it `has_link`, `{link}` in `text` stands for a secret that
+    is new at each try.
     """
 
     noun = Noun("message")
@@ -113,6 +114,7 @@ class Message(WorkspaceRecord):
     outcomes = JSONField(default=dict)
     subject = TextField()
     text = TextField()
+    has_link = BooleanField(default=False)
     message_id = TextField()
     once_key = TextField(null=True)
     tries = IntegerField(default=0)

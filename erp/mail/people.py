@@ -5,14 +5,12 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from erp.kernel.errors import Invalid, InvalidTransition
-from erp.kernel.language import Word, says
 from erp.mail import links, messages, sending
 from erp.mail.bodies import Send
 from erp.mail.sending import REFUSES, Letter
 from erp.mail.settings import BAD_ADDRESS, is_sendable
 from erp.mail.views import MessageDraftView, MessageView, shown_message
 from erp.members import invites
-from erp.members.joining import status_of
 from erp.store import control, workspace_settings
 from erp.store.control import Invite, User
 from erp.web.endpoint import endpoint
@@ -30,7 +28,7 @@ class SendReset(Send, kw_only=True):
 def letter_of_invite(invite: Invite) -> Letter:
     """The letter with an invite."""
     language = workspace_settings.paper_language()
-    return Letter("invite", ("invite", invite.id, None), "invite", language, [invite.email], {})
+    return Letter("invite", ("invite", invite.id, None), "invite", language, [invite.email], {}, has_link=True)
 
 
 def check_address(address: str) -> None:
@@ -66,12 +64,7 @@ class SendInvite:
         with control.read():
             invite = invites.find(id)
         invite.check_version()
-        if status_of(invite) != "pending":
-            raise InvalidTransition(
-                says(
-                    "Only open invites can be sent. Status of this invite: {status}.", status=Word.of(status_of(invite))
-                )
-            )
+        links.check_pending(id)
         return shown_message(sending.send(sending.draft_of(letter_of_invite(invite), body), body))
 
 
@@ -97,4 +90,5 @@ class SendPasswordReset:
 
 def _letter_of_reset(user: User) -> Letter:
     values = {"customer": user.name}
-    return Letter("password_reset", ("user", user.id, None), "password_reset", user.locale, [user.email], values)
+    resource = ("user", user.id, None)
+    return Letter("password_reset", resource, "password_reset", user.locale, [user.email], values, has_link=True)

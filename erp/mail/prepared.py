@@ -23,18 +23,17 @@ def file_of(id: str) -> File:
     """
     with control.open_workspace(str(caller.current().workspace_id), write=False):
         message = messages.find_to_change(id)
-        has_link = messages.has_link(message) and message.kind in LINKS
-        _check(message, has_link=has_link)
+        _check(message)
         files = [AttachedFile(file.name, file.media_type, stored.whole(file.sha256)) for file in messages.files_of(id)]
-    link = LINKS[message.kind](message.resource_id) if has_link else None
+    link = LINKS[message.kind](message) if message.has_link else None
     content = mime.of(message, files, link, is_draft=message.status == "prepared")
     return File(content, _name(message), MEDIA_TYPE)
 
 
-def _check(message: Message, *, has_link: bool) -> None:
+def _check(message: Message) -> None:
     if message.via != "eml" or message.status == "discarded":
         raise InvalidTransition(says("Only a message for your own mail program is a file."))
-    if has_link and message.status != "prepared":
+    if message.has_link and message.status != "prepared":
         raise InvalidTransition(says("A new link would end the one that was sent. Send another message."))
 
 

@@ -12,7 +12,7 @@ from erp.delivery import sender
 from erp.delivery.sender import Look
 from erp.kernel import clock
 from erp.kernel.config import Config
-from erp.kernel.errors import InvalidTransition, NotFound
+from erp.kernel.errors import Conflict, NotFound, Refusal
 from erp.mail import messages, mime, sealing, settings
 from erp.mail.following import LINKS
 from erp.mail.hosts import Failed, Server
@@ -102,7 +102,10 @@ class Sender(sender.Sender[str]):
     def _send(self, key: str, message: Message, files: list[AttachedFile], server: Server) -> bool:
         """Try a message; false if no other is to be tried now."""
         try:
-            content = _content(message, files)
+            with self.noting() as may_note:  # the hash of a link
+                if not may_note:
+                    return False
+                content = _content(message, files)
             connection = self._connected(key, server)
         except Failed as failed:
             return self._not_connected(key, message, failed, server.version)
@@ -210,8 +213,10 @@ def _content(message: Message, files: list[AttachedFile]) -> bytes:
     """
     try:
         return mime.of(message, files, _link(message))
-    except (NotFound, InvalidTransition):
-        raise Failed("link_ended", is_final=True) from None
+    except Refusal as refusal:
+        if refusal.status in (NotFound.status, Conflict.status):
+            raise Failed("link_ended", is_final=True) from None
+        raise
     except mime.Malformed:
         raise Failed("malformed", is_final=True) from None
 
@@ -222,9 +227,7 @@ def _link(message: Message) -> str | None:
     Raises:
         Refusal: its record has none any more.
     """
-    if not messages.has_link(message) or message.kind not in LINKS:
-        return None
-    return LINKS[message.kind](message.resource_id)
+    return LINKS[message.kind](message) if message.has_link else None
 
 
 def _server(row: MailSettings, password: str | None) -> Server:

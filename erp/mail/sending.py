@@ -12,7 +12,7 @@ from erp.kernel.language import says, spoken
 from erp.kernel.places import filled
 from erp.mail import messages, settings, texts
 from erp.mail.bodies import LONGEST_TEXT, Send
-from erp.mail.following import LINKS, PLACE
+from erp.mail.following import MAY_SEND, PLACE
 from erp.mail.messages import AttachedFile, Draft, JustSent
 from erp.mail.models import Message
 from erp.mail.settings import BAD_ADDRESS, MailNotSetUp, is_sendable
@@ -34,6 +34,7 @@ class Letter(NamedTuple):
         to: addresses by default.
         values: for the places of the text; `office` and `sender` are always the office and the person who sends it.
         files: the attachments.
+        has_link: whether it brings a secret link, new at each try.
     """
 
     kind: str
@@ -44,6 +45,11 @@ class Letter(NamedTuple):
     values: Mapping[str, str | None]
     files: Sequence[AttachedFile] = ()
     once_key: str | None = None
+    has_link: bool = False
+
+    @property
+    def is_for_one_reader(self) -> bool:
+        return self.has_link and self.kind in MAY_SEND
 
 
 def draft_of(letter: Letter, body: Send) -> Draft:
@@ -53,7 +59,7 @@ def draft_of(letter: Letter, body: Send) -> Draft:
         Invalid: it has no recipient, or cannot be sent so.
     """
     server = settings.find()
-    copy_to = None if server is None or letter.kind in LINKS else server.copy_to
+    copy_to = None if server is None or letter.is_for_one_reader else server.copy_to
     recipients = _recipients(letter, body, copy_to)
     subject, text = _written(letter, body)
     if complaints := [*_complaints(letter, recipients), *_of_text(subject, text)]:
@@ -68,6 +74,7 @@ def draft_of(letter: Letter, body: Send) -> Draft:
         text=text,
         files=letter.files,
         once_key=letter.once_key,
+        has_link=letter.has_link,
     )
 
 
@@ -85,10 +92,13 @@ def _recipients(letter: Letter, body: Send, copy_to: str | None) -> list[tuple[s
 def _written(letter: Letter, body: Send) -> tuple[str, str]:
     text = texts.lookup(letter.text, body.language or spoken(letter.language) or "en")
     places = {**letter.values, "office": _office(), "sender": caller.current().name}
-    if letter.kind in LINKS:
-        places["link"] = PLACE
     subject = body.subject or " ".join(filled(text.subject, {**places, "link": ""}).split())
-    return subject[:200], body.text or filled(text.text, places).strip()
+    if letter.has_link:
+        places["link"] = PLACE
+    written = body.text or filled(text.text, places).strip()
+    if letter.has_link and PLACE not in written:
+        written += f"\n\n{PLACE}"
+    return subject[:200], written
 
 
 def _office() -> str:

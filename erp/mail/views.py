@@ -34,6 +34,10 @@ from erp.web.paging import page, several
 from erp.web.scalars import Instant
 from erp.web.schema import Page, RecordView, View, show
 
+HasLink = Annotated[
+    bool, Meta(description="Whether `{link}` in the text is the place of a secret link, which is new at each try.")
+]
+
 
 class MailView(View):
     """The mail server of the workspace; without one, `host` is null."""
@@ -95,7 +99,8 @@ class MessageDraftView(View):
     to: list[RecipientView]
     cc: list[RecipientView]
     subject: str
-    text: Annotated[str, Meta(description="`{link}` is the place of a secret link, which is new at each try.")]
+    text: str
+    has_link: HasLink
     attachments: list[MessageFileView]
 
     @classmethod
@@ -141,7 +146,8 @@ class MessageView(RecordView):
     to: list[RecipientView]
     cc: list[RecipientView]
     subject: str
-    text: Annotated[str, Meta(description="`{link}` is the place of a secret link, which is new at each try.")]
+    text: str
+    has_link: HasLink
     attachments: list[MessageFileView]
     message_id: Annotated[str, Meta(description="The header Message-ID, the same at every try.")]
     tries: int

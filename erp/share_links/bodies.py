@@ -40,6 +40,7 @@ class ShareLinkView(RecordView):
 
     created_by: str | None
     created_by_name: str | None
+    message_id: Annotated[str | None, Meta(description="The message that brings it, with another secret at each try.")]
     reach: Annotated[Reach, Meta(description="Where its address can be opened: set the public URL for everywhere.")]
     expires_at: Instant
     has_pin: bool

@@ -32,27 +32,66 @@ def hashed_pin(body: NewShareLink, **path: str) -> str | None:
     return None if body.pin is None else passwords.hash_password(body.pin)
 
 
-def make(kind: SubjectType, subject_id: str, new: NewShareLink, pin_hash: str | None = None) -> tuple[ShareLink, str]:
+def check(kind: SubjectType, subject_id: str) -> date:
+    """The last day of a document that can be shared, from which a link counts.
+
+    Raises:
+        InvalidTransition, Superseded: it cannot be shared.
+        SharingOff: the workspace does not share.
+    """
+    last = subjects.SUBJECTS[kind].check(subject_id)
+    check_on()
+    return last
+
+
+def check_on() -> None:
+    """Refuse in a workspace that does not share.
+
+    Raises:
+        SharingOff: it does not.
+    """
+    if not workspace_settings.current().share_links:
+        raise SharingOff
+
+
+def make(
+    kind: SubjectType,
+    subject_id: str,
+    new: NewShareLink,
+    pin_hash: str | None = None,
+    *,
+    message_id: str | None = None,
+) -> tuple[ShareLink, str]:
     """Make a link of a document; the address has its secret, which is not stored.
 
     Raises:
-        SharingOff: the workspace does not share.
+        InvalidTransition, SharingOff, Superseded: it is not shared.
         Invalid: the link would end before now, or after `MOST_DAYS`.
     """
-    last = subjects.SUBJECTS[kind].check(subject_id)
-    if not workspace_settings.current().share_links:
-        raise SharingOff
+    last = check(kind, subject_id)
     secret = secrets.token_urlsafe(32)
     link = ShareLink.add(
         id=new_id(),
         subject_type=kind,
         subject_id=subject_id,
+        message_id=message_id,
         token_hash=tokens.hashed(secret),
         pin_hash=pin_hash,
         expires_at=_expiry(new, last),
     )
     events.write("share_link.created", "share_link", link.id, event_data(link) | {"hasPin": pin_hash is not None})
-    return link, f"{link_base(config.current())}{PATH}#{caller.current().workspace_id}.{secret}"
+    return link, _address(secret)
+
+
+def _address(secret: str) -> str:
+    return f"{link_base(config.current())}{PATH}#{caller.current().workspace_id}.{secret}"
+
+
+def renew(link: ShareLink) -> str:
+    """Give a link another secret: its address; the one before opens nothing any more."""
+    secret = secrets.token_urlsafe(32)
+    link.change(token_hash=tokens.hashed(secret))
+    return _address(secret)
 
 
 def of(kind: SubjectType, subject_id: str) -> list[ShareLink]:

@@ -15,17 +15,19 @@ class ShareLink(WorkspaceRecord):
     """A secret that opens one document; only its SHA-256 is stored, and of a PIN the argon2 hash.
 
     `wrong_pins` counts all wrong PINs, `wrong_in_row` those since the last right one or the last wait.
+    `message_id` names the message that brings it.
     """
 
     noun = Noun("share link")
     derived = frozenset(
         {"token_hash", "pin_hash", "last_seen_at", "seen_count", "wrong_pins", "wrong_in_row", "locked_until"}
-        | {"revoked_at"}
+        | {"message_id", "revoked_at"}
     )
     """No event has a hash; a copy of the workspace has none, and its links are revoked."""
 
     subject_type = TextField()
     subject_id = TextField()
+    message_id = TextField(null=True)
     token_hash = TextField()
     pin_hash = TextField(null=True)
     expires_at = TextField()

@@ -45,6 +45,26 @@ def the_mail_carries_the_papers(office, received, sold):
     assert b"R-2026-0001" in xml.get_payload(decode=True)
 
 
+def the_message_is_not_sent_again(office, message):
+    assert (shown(office, message)["status"], shown(office, message)["can"]) == ("failed", [])
+    office.refused("POST", f"{MESSAGES}/{message['id']}/retry", status=409, code="invalid_transition")
+
+
+def test_what_can_be_sent_no_more_is_not_sent_again(office, box):
+    set_up(office, box)
+    box.replies = {"DATA": "554 no"}
+    sold, offered = invoice(office, "100.00"), quotes.issued(office)
+    paths = [f"{INVOICES}/{sold['id']}", f"/finance/quotes/{offered['id']}"]
+    failed = [office.ok("POST", f"{path}/send", {"to": ["ap@alster.example"]}) for path in paths]
+    deliver(office)
+    assert [shown(office, message)["can"] for message in failed] == [["retry"]] * 2
+    office.ok("POST", f"{paths[0]}/void")
+    later = quotes.act(office, offered, "revise")
+    quotes.act(office, later, "issue")
+    for message in failed:
+        the_message_is_not_sent_again(office, message)
+
+
 def the_log_names_nobody(office):
     text = str(office.ok("GET", "/workspace/events"))
     assert "alster.example" not in text
@@ -220,8 +240,12 @@ def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, bo
     assert amounts(sent, "isSent", "sentVia", "sentAt") == [True, "smtp", shown(office, message)["sentAt"]]
     assert "reminder.marked_sent" in events_of(office, letter)
     assert office.colleague("viewer").call("POST", f"{path}/send", {}).status_code == 403
+    box.replies = {"DATA": "554 no"}
+    failed = office.ok("POST", f"{path}/send", {"force": True})
+    deliver(office)
     office.ok("POST", f"{path}/undo", {"reason": "Too early"})
     office.refused("POST", f"{path}/send", {"force": True}, status=409, code="invalid_transition")
+    the_message_is_not_sent_again(office, failed)
     assert problems(office) == []
 
 

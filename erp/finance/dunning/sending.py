@@ -26,6 +26,15 @@ class SendReminders(Send, kw_only=True):
     reminder_ids: Annotated[list[Id], Meta(min_length=1, max_length=100)]
 
 
+def check(id: str) -> None:
+    """Refuse a letter that cannot be sent, with its workspace open.
+
+    Raises:
+        NotFound, InvalidTransition: there is no such letter, or it is undone.
+    """
+    letters.check_made(Reminder.find(id))
+
+
 def prepare(body: Send, id: str) -> Draft:
     """Compose the message of a letter, before the transaction that queues it: its PDF may have to be made.
 
@@ -34,7 +43,7 @@ def prepare(body: Send, id: str) -> Draft:
         Invalid: it has no recipient.
     """
     with control.reading_own():
-        letters.check_made(Reminder.find(id))
+        check(id)
     file = pdf.file_of(id, is_stored=not body.dry_run)
     with control.reading_own():
         return sending.draft_of(_letter(Reminder.find(id), file, body.language), body)

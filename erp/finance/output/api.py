@@ -17,6 +17,7 @@ from erp.mail.bodies import SendDocument
 from erp.mail.messages import Draft
 from erp.mail.sending import REFUSES
 from erp.mail.views import MessageDrafts, MessageDraftView, MessageView, SentMessages, shown_all, shown_message
+from erp.share_links.links import SharingOff
 from erp.web.endpoint import endpoint
 from erp.web.inline import shown
 from erp.web.schema import File
@@ -68,7 +69,7 @@ class Send:
         permission="finance.write",
         status=201,
         collection="/api/v1/workspace/messages",
-        refuses=(InvalidTransition, *REFUSES),
+        refuses=(InvalidTransition, SharingOff, *REFUSES),
         prepare=sending.prepare,
     )
     def on_post(self, id: str, body: SendDocument, prepared: Draft) -> MessageView | MessageDraftView:
@@ -76,7 +77,9 @@ class Send:
 
         It goes to the contact's `recipients` for invoices, else to its `email`. Without a mail server, or with `via`
         `eml`, the message is `prepared` for your own mail program. The same document to the same addresses within 5
-        minutes needs `force`. `sentAt` of the document is set once a message was handed to the mail server.
+        minutes needs `force`. `sentAt` of the document is set once a message was handed to the mail server. With
+        `withLink` it brings a share link, which is listed among the document's links: once that is revoked, the
+        message is not sent any more (`link_ended`).
         """
         Invoice.find_to_change(id)
         return shown_message(sending.send(prepared, body))
@@ -87,7 +90,7 @@ class SendAll:
         permission="finance.write",
         status=201,
         collection="/api/v1/workspace/messages",
-        refuses=REFUSES,
+        refuses=(SharingOff, *REFUSES),
         prepare=sending.prepare_all,
     )
     def on_post(self, body: SendInvoices, prepared: list[Draft]) -> SentMessages | MessageDrafts:

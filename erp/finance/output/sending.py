@@ -18,11 +18,12 @@ from erp.finance.output.paper.wording import Wording
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.mail import sending, several
-from erp.mail.bodies import Send, SendDocument
+from erp.mail.bodies import Send, SendDocument, SendShared
 from erp.mail.messages import AttachedFile, Draft
 from erp.mail.models import Message
 from erp.mail.sending import Letter
 from erp.mail.texts import TextKind
+from erp.share_links import links
 from erp.store import control
 from erp.web.scalars import Id
 from erp.web.schema import File
@@ -35,7 +36,7 @@ TEXTS: dict[str, TextKind] = {
 }
 
 
-class SendInvoices(Send, kw_only=True):
+class SendInvoices(SendShared, kw_only=True):
     """Documents to send, each in a message of its own."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"invoiceIds": ["0199d6a2-7c00-7000-8000-000000000001"]}
@@ -46,11 +47,21 @@ class SendInvoices(Send, kw_only=True):
     )
 
 
+def check(id: str) -> None:
+    """Refuse a document that cannot be sent, with its workspace open.
+
+    Raises:
+        NotFound, InvalidTransition: there is no such document, or it cannot be sent.
+    """
+    sent.check_sendable(standing.of(Invoice.find(id)))
+
+
 def prepare(body: SendDocument, id: str) -> Draft:
     """Compose the message of a document, before the transaction that queues it: its files may have to be made.
 
     Raises:
         NotFound, InvalidTransition: there is no such document, or it cannot be sent.
+        SharingOff: it is to bring a link, and the workspace does not share.
         Invalid: it has no recipient, or no e-invoice can express it.
     """
     return _draft(id, body, body.attach)
@@ -60,14 +71,18 @@ def prepare_all(body: SendInvoices) -> list[Draft]:
     """Compose the messages of several documents.
 
     Raises:
+        SharingOff: they are to bring links, and the workspace does not share.
         Invalid: of some, with the row of each.
     """
+    if body.with_link:
+        with control.reading_own():
+            links.check_on()
     return several.each(body.invoice_ids, lambda id: _draft(id, body, body.attach), several.in_rows("invoiceIds"))
 
 
 def send(draft: Draft, body: Send) -> Message | Draft:
     """Queue or prepare the message of a document that can still be sent."""
-    sent.check_sendable(standing.of(Invoice.find(draft.resource[1])))
+    check(draft.resource[1])
     return sending.send(draft, body)
 
 
@@ -80,22 +95,25 @@ def send_all(drafts: list[Draft], body: SendInvoices) -> list[Message | Draft]:
     return several.each(drafts, lambda draft: send(draft, body), several.in_rows("invoiceIds"))
 
 
-def _draft(id: str, body: Send, attach: str) -> Draft:
+def _draft(id: str, body: SendShared, attach: str) -> Draft:
     with control.reading_own():
         invoice = Invoice.find(id)
+        if body.with_link:
+            links.check("invoice", invoice.id)
         sent.check_sendable(standing.of(invoice))
     files = _files(invoice, attach, is_stored=not body.dry_run)
     with control.reading_own():
-        return sending.draft_of(_letter(invoice, files, body.language), body)
+        return sending.draft_of(_letter(invoice, files, body), body)
 
 
-def _letter(invoice: Invoice, files: list[AttachedFile], language: str | None) -> Letter:
+def _letter(invoice: Invoice, files: list[AttachedFile], body: SendShared) -> Letter:
     source = sources.of(invoice)
-    words = Wording(language or source.language, invoice.currency, source.country)
+    words = Wording(body.language or source.language, invoice.currency, source.country)
     values = {**content.values(source, words), "open": words.money(invoice.due)}
     to = contacts.addresses_for(Contact.find(heads.of(invoice.contact_id)), "invoice")
     resource = ("invoice", invoice.id, invoice.number)
-    return Letter("invoice", resource, TEXTS[invoice.kind], source.language, to, values, files)
+    text, has_link = TEXTS[invoice.kind], body.with_link
+    return Letter("invoice", resource, text, source.language, to, values, files, has_link=has_link)
 
 
 def _files(invoice: Invoice, attach: str, *, is_stored: bool) -> list[AttachedFile]:

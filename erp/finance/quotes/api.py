@@ -21,7 +21,7 @@ from erp.finance.quotes.models import Quote
 from erp.finance.quotes.previews import QuotePreview, TypedQuote
 from erp.finance.quotes.views import QuoteSummary, QuoteView
 from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, UnknownReference
-from erp.mail.bodies import Send as SendLetter
+from erp.mail.bodies import SendShared
 from erp.mail.messages import Draft
 from erp.mail.sending import REFUSES
 from erp.mail.views import MessageDraftView, MessageView, shown_message
@@ -184,16 +184,18 @@ class Send:
         permission="finance.write",
         status=201,
         collection="/api/v1/workspace/messages",
-        refuses=(InvalidTransition, *REFUSES),
+        refuses=(InvalidTransition, SharingOff, Superseded, *REFUSES),
         prepare=sending.prepare,
     )
-    def on_post(self, id: str, body: SendLetter, prepared: Draft) -> MessageView | MessageDraftView:
+    def on_post(self, id: str, body: SendShared, prepared: Draft) -> MessageView | MessageDraftView:
         """Send an issued quote to its customer by e-mail, as PDF.
 
         It goes to the contact's `recipients` for quotes, else to its `email`. Without a mail server, or with `via`
         `eml`, the message is `prepared` for your own mail program. The same quote to the same addresses within 5
         minutes needs `force`. `sentAt` of the quote is set once a message was handed to the mail server. A draft and a
-        superseded revision are refused (409).
+        superseded revision are refused (409). With `withLink` it brings a share link, by which its receiver can accept
+        or decline, and which is listed among the quote's links: once that is revoked, the message is not sent any more
+        (`link_ended`).
         """
         Quote.find_to_change(id)
         return shown_message(sending.send(prepared, body))

@@ -273,28 +273,6 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM letterhead WHERE sha256 = OLD.sha256);
 END;
 
--- One document by one secret, of which only the hash is here.
-CREATE TABLE share_link (
-    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
-    created_by TEXT,
-    subject_type TEXT NOT NULL CHECK (subject_type IN ('invoice', 'quote')),
-    subject_id TEXT NOT NULL,
-    token_hash TEXT NOT NULL,
-    pin_hash TEXT,
-    expires_at TEXT NOT NULL,
-    first_seen_at TEXT,
-    last_seen_at TEXT,
-    seen_count INTEGER NOT NULL CHECK (seen_count >= 0),
-    wrong_pins INTEGER NOT NULL CHECK (wrong_pins >= 0),
-    wrong_in_row INTEGER NOT NULL CHECK (wrong_in_row >= 0),
-    locked_until TEXT,
-    revoked_at TEXT,
-    CHECK ((first_seen_at IS NULL) = (last_seen_at IS NULL) AND (first_seen_at IS NULL) = (seen_count = 0))
-) STRICT;
-
-CREATE UNIQUE INDEX share_link_token_hash ON share_link (token_hash);
-CREATE INDEX share_link_subject_id ON share_link (subject_id);  -- the links of a document
-
 CREATE TABLE webhook (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
@@ -424,6 +402,7 @@ CREATE TABLE message (
     outcomes TEXT NOT NULL,
     subject TEXT NOT NULL,
     text TEXT NOT NULL,
+    has_link INTEGER NOT NULL CHECK (has_link IN (0, 1)),
     message_id TEXT NOT NULL,
     once_key TEXT,
     tries INTEGER NOT NULL CHECK (tries >= 0),
@@ -444,7 +423,8 @@ CREATE UNIQUE INDEX message_once_key ON message (once_key) WHERE once_key IS NOT
 CREATE UNIQUE INDEX message_retry_of_id ON message (retry_of_id) WHERE retry_of_id IS NOT NULL;
 
 CREATE TRIGGER message_kept BEFORE UPDATE OF
-    kind, resource_type, resource_id, resource_number, via, sender, recipients, subject, text, message_id, retry_of_id
+    kind, resource_type, resource_id, resource_number, via, sender, recipients, subject, text, has_link, message_id,
+    retry_of_id
     ON message
 WHEN NOT EXISTS (SELECT 1 FROM erasure)
 BEGIN SELECT RAISE(ABORT, 'a message is never changed'); END;
@@ -452,6 +432,30 @@ BEGIN SELECT RAISE(ABORT, 'a message is never changed'); END;
 CREATE TRIGGER message_stays BEFORE DELETE ON message
 WHEN NOT EXISTS (SELECT 1 FROM erasure)
 BEGIN SELECT RAISE(ABORT, 'a message is never deleted'); END;
+
+-- One document by one secret, of which only the hash is here. The link of a message has another at each try.
+CREATE TABLE share_link (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    subject_type TEXT NOT NULL CHECK (subject_type IN ('invoice', 'quote')),
+    subject_id TEXT NOT NULL,
+    message_id TEXT REFERENCES message (id),
+    token_hash TEXT NOT NULL,
+    pin_hash TEXT,
+    expires_at TEXT NOT NULL,
+    first_seen_at TEXT,
+    last_seen_at TEXT,
+    seen_count INTEGER NOT NULL CHECK (seen_count >= 0),
+    wrong_pins INTEGER NOT NULL CHECK (wrong_pins >= 0),
+    wrong_in_row INTEGER NOT NULL CHECK (wrong_in_row >= 0),
+    locked_until TEXT,
+    revoked_at TEXT,
+    CHECK ((first_seen_at IS NULL) = (last_seen_at IS NULL) AND (first_seen_at IS NULL) = (seen_count = 0))
+) STRICT;
+
+CREATE UNIQUE INDEX share_link_token_hash ON share_link (token_hash);
+CREATE INDEX share_link_subject_id ON share_link (subject_id);  -- the links of a document
+CREATE UNIQUE INDEX share_link_message_id ON share_link (message_id) WHERE message_id IS NOT NULL;
 
 CREATE TABLE message_file (
     id TEXT NOT NULL PRIMARY KEY,

@@ -40,6 +40,17 @@ def prepare(body: Send, id: str) -> Draft:
         return _draft(_Slip(payslip, Employee.find(payslip.employee_id), PayrollRun.find(payslip.run_id)), body)
 
 
+def check(id: str) -> None:
+    """Refuse a payslip that cannot be sent, with its workspace open.
+
+    Raises:
+        NotFound, InvalidTransition: there is no such payslip, or its run is not approved.
+        Invalid: the employee wants none.
+    """
+    payslip = Payslip.find(id)
+    _check(_Slip(payslip, Employee.find(payslip.employee_id), PayrollRun.find(payslip.run_id)))
+
+
 def prepare_all(body: Send, id: str) -> list[Draft]:
     """Compose the messages about the payslips of a run, but for employees who want none.
 
@@ -72,10 +83,14 @@ def _check_approved(run: PayrollRun) -> None:
         raise InvalidTransition(says("Approve the payroll run first."))
 
 
-def _draft(slip: _Slip, body: Send) -> Draft:
+def _check(slip: _Slip) -> None:
     _check_approved(slip.run)
     if slip.employee.payslip_mail == "none":
         raise Invalid.one("id", "no_mail", says("This person wants no payslips by mail."))
+
+
+def _draft(slip: _Slip, body: Send) -> Draft:
+    _check(slip)
     return sending.draft_of(_letter(slip), body)
 
 
