@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import Any
 
-from erp.delivery import trust
+from erp.delivery import resolving, trust
+from erp.delivery.resolving import Found
 from erp.mail import mime, settings
 from erp.mail.hosts import Failed, Server
 from erp.mail.messages import Outcome, Outcomes
@@ -20,6 +21,9 @@ from erp.mail.models import Problem
 
 SECONDS = 30.0
 """For each step before the message."""
+
+CONNECT_SECONDS = 120.0
+"""To find the addresses of a mail server and to reach one of them."""
 
 REPLY_SECONDS = 120.0
 """For each piece of the message, and for the reply to it."""
@@ -47,7 +51,9 @@ class _Smtp(smtplib.SMTP):
         self.seconds = SECONDS
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        plain = _connected(_checked(self._server), timeout)
+        ends = time.monotonic() + CONNECT_SECONDS
+        plain = _connected(_checked(self._server, timeout), ends)
+        plain.settimeout(timeout)
         if self._server.security != "tls":
             return plain
         return context(self._server).wrap_socket(plain, server_hostname=host)
@@ -108,21 +114,21 @@ def context(server: Server) -> ssl.SSLContext:
     return own
 
 
-def _checked(server: Server) -> list[tuple[int, Any]]:
+def _checked(server: Server, seconds: float) -> list[Found]:
     """The addresses of the server, if mail may go to all of them."""
-    rows = socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
-    for _, _, _, _, address in rows:
+    found = resolving.addresses(server.host, server.port, seconds)
+    for _, address in found:
         if not settings.may_connect(ip_address(str(address[0])), is_tls=server.security != "none"):
             raise Failed("address_refused", is_final=True)
-    return [(family, address) for family, _, _, _, address in rows]
+    return found
 
 
-def _connected(addresses: Sequence[tuple[int, Any]], timeout: float) -> socket.socket:
+def _connected(addresses: Sequence[Found], ends: float) -> socket.socket:
     problem: OSError = TimeoutError()
     for family, address in addresses[:MOST_ADDRESSES]:
         connection = socket.socket(family, socket.SOCK_STREAM)
         try:
-            connection.settimeout(timeout)
+            connection.settimeout(min(SECONDS, _remaining(ends)))
             connection.connect(address)
         except OSError as error:
             connection.close()

@@ -6,13 +6,14 @@ as it is kept.
 
 import io
 import socket
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from erp import __version__
+from erp.delivery import resolving
+from erp.delivery.resolving import Found
 from erp.webhooks import addresses
 from erp.webhooks.addresses import Target
 
@@ -113,10 +114,6 @@ def _post(target: Target, headers: Mapping[str, str], body: bytes, clock: _Clock
             return _answer(connection, clock)
 
 
-Found = tuple[int, Any]
-"""A family of addresses, and an address of it as sockets take it."""
-
-
 def _checked(target: Target, clock: _Clock) -> list[Found]:
     """The addresses of a host, if messages may be sent to all of them."""
     resolved = _resolved(target, clock)
@@ -127,25 +124,15 @@ def _checked(target: Target, clock: _Clock) -> list[Found]:
 
 
 def _resolved(target: Target, clock: _Clock) -> list[Found]:
-    """Resolve in a separate thread, because nothing else ends a query that no name server answers."""
-    answers: list[list[Found] | OSError] = []
-
-    def ask() -> None:
-        try:
-            rows = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            answers.append(OSError())
-        else:
-            answers.append([(family, address) for family, _, _, _, address in rows])
-
-    thread = threading.Thread(target=ask, name="resolving a webhook", daemon=True)
-    thread.start()
-    thread.join(clock.remaining())
-    if not answers:
-        raise TimeoutError
-    if isinstance(answers[0], OSError) or not answers[0]:
+    try:
+        resolved = resolving.addresses(target.host, target.port, clock.remaining())
+    except TimeoutError:
+        raise
+    except (OSError, UnicodeError):
+        resolved = []
+    if not resolved:
         raise Failed("unknown_host")
-    return answers[0]
+    return resolved
 
 
 def _connected(resolved: Sequence[Found], clock: _Clock) -> socket.socket:

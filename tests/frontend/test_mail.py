@@ -1,10 +1,12 @@
 """Mail in the browser: the mail server with its test, a document sent by keys, and what became of it."""
 
+import re
 import shutil
 
 import pytest
 
 from tests.frontend.conftest import expect, served
+from tests.frontend.test_sharing import allow_links
 from tests.mail.mailbox import mailbox
 
 pytestmark = pytest.mark.browser
@@ -41,7 +43,8 @@ def the_mail_server_is_set(desk, box):
 
 
 def an_invoice_is_sent(desk, box, invoice):
-    """As an e-invoice, to an address that was wrong at first."""
+    """As an e-invoice, with a link, to an address that was wrong at first."""
+    allow_links(desk)
     page = desk.go(f"/invoices/{invoice['id']}")
     desk.press("m")
     dialog = page.get_by_role("dialog")
@@ -55,12 +58,21 @@ def an_invoice_is_sent(desk, box, invoice):
     expect(dialog.get_by_text("ap@customer.example")).to_be_visible()
     expect(dialog.locator(".chip button").first).to_be_focused()
     dialog.get_by_label("Attachment").select_option("E-invoice (XML)")
+    text, tick = dialog.get_by_label("Text", exact=True), dialog.get_by_label("With a link")
+    tick.check()
+    expect(text).to_have_value(re.compile("{link}"))
+    tick.uncheck()
+    expect(text).not_to_have_value(re.compile("{link}"))
+    tick.check()
+    expect(text).to_have_value(re.compile("{link}"))
+    assert desk.refusals() == []
     desk.press("Control+Enter")
     dialog.wait_for(state="detached")
     assert desk.refusals() == []
     page.goto(f"{page.url.split('/invoices')[0]}/messages?state=sent")
     expect(page.get_by_role("row").filter(has_text=invoice["number"])).to_be_visible()
     assert "ap@customer.example" in box.received[1].recipients
+    assert "/s#" in box.received[1].text
     (message,) = desk.api("GET", f"/workspace/messages?q={invoice['number']}")
     assert [file["name"].rpartition(".")[2] for file in message["attachments"]] == ["xml"]
 

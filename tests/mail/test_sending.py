@@ -319,6 +319,20 @@ def test_a_server_that_is_not_there_is_left_alone_for_a_while(office, box, clock
     assert [shown(office, each)["status"] for each in messages] == ["sent"] * 3
 
 
+def test_a_name_server_that_never_answers_holds_up_no_one(office, box, monkeypatch):
+    message = queued_through(office, box)
+    go = threading.Event()
+    with monkeypatch.context() as once:
+        once.setattr(client, "SECONDS", 0.2)
+        once.setattr(socket, "getaddrinfo", lambda *_, **__: go.wait(20) and [])
+        deliver(office)
+        (asking,) = [thread for thread in threading.enumerate() if thread.name == "resolving a name"]
+    assert (shown(office, message)["status"], shown(office, message)["problem"]) == ("waiting", "no_connection")
+    assert asking.daemon, "a stopping server does not wait for it"
+    go.set()
+    asking.join()
+
+
 def test_no_more_go_in_an_hour_than_the_provider_takes(office, box, clock_at):
     later(clock_at)
     set_up(office, box, perHour=2)

@@ -3,7 +3,7 @@ import { download, send } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { keyOf } from "../core/keys.js";
 import { notify } from "../core/notices.js";
-import { session } from "../core/session.js";
+import { session, settings } from "../core/session.js";
 import { changed } from "../core/store.js";
 import { each, signal, tags } from "../core/view.js";
 import { checkbox, choice, optionsOf } from "./choice.js";
@@ -23,9 +23,11 @@ const ATTACHED = {
 
 const { div, span } = tags;
 
-// `path` is the document's; `files` chooses among PDF and XML; `touched` are the addresses that show what has changed.
-export async function sendDialog({ title, path, files = false, more = {}, touched = [] }) {
-  const draft = await composed(path, more);
+// `path` is the document's; `files` chooses among PDF and XML; with `links` it can bring a share link, where the office
+// shares; `touched` are the addresses that show what has changed.
+export async function sendDialog({ title, path, files = false, links = false, more = {}, touched = [] }) {
+  const canLink = links && settings().shareLinks;
+  let draft = await composed(path, more);
   const values = {
     to: signal(draft.to.map(({ address }) => address)),
     cc: signal(draft.cc.map(({ address }) => address)),
@@ -33,6 +35,16 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
     text: signal(draft.text),
     attach: signal("pdf"),
     copyToSelf: signal(false),
+    withLink: signal(false),
+  };
+  // Our text has a paragraph more with a link; of a person's own, only that paragraph goes.
+  const recompose = async (withLink) => {
+    const { text } = await composed(path, { ...more, withLink });
+    if (values.withLink.peek() !== withLink) return;
+    const isOurs = values.text.peek() === draft.text;
+    draft = { ...draft, text };
+    if (isOurs) values.text.value = text;
+    else if (!withLink) values.text.value = withoutLink(values.text.peek());
   };
   const isOwn = draft.via === "eml";
   return dialog({
@@ -41,11 +53,11 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
       form(
         {
           run: async () => {
-            const message = await sent(path, { ...bodyOf(values, draft, files), ...more }).catch((refusal) => {
+            const message = await sent(path, { ...bodyOf(values, draft, files, canLink), ...more }).catch((refusal) => {
               throw withAddresses(refusal, values);
             });
             if (!message) return;
-            changed(MESSAGES, path, ...touched);
+            changed(MESSAGES, path, ...(canLink ? [`${path}/links`] : []), ...touched);
             close(message);
             if (isOwn) await openDraft(message);
             notify(
@@ -68,6 +80,14 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
             { label: t("Attachment"), name: "attach" },
             choice({ value: values.attach, name: "attach", options: optionsOf(ATTACHED) }),
           ),
+        canLink &&
+          checkbox({
+            value: values.withLink,
+            name: "withLink",
+            text: t("With a link"),
+            hint: t("The recipient opens the document without signing in."),
+            onchange: recompose,
+          }),
         checkbox({
           value: values.copyToSelf,
           name: "copyToSelf",
@@ -76,6 +96,8 @@ export async function sendDialog({ title, path, files = false, more = {}, touche
       ),
   });
 }
+
+const withoutLink = (text) => text.split("\n\n").filter((part) => part.trim() !== "{link}").join("\n\n");
 
 // The message as it would go out; one without an address is composed as well, for a person to name one.
 async function composed(path, more) {
@@ -89,13 +111,14 @@ async function composed(path, more) {
 }
 
 // What was changed is sent; all else is as usual.
-function bodyOf({ to, cc, subject, text, attach, copyToSelf }, draft, files) {
+function bodyOf({ to, cc, subject, text, attach, copyToSelf, withLink }, draft, files, canLink) {
   return {
     to: to.value,
     cc: cc.value,
     ...(subject.value !== draft.subject && { subject: subject.value }),
     ...(text.value !== draft.text && { text: text.value }),
     ...(files && { attach: attach.value }),
+    ...(canLink && { withLink: withLink.value }),
     copyToSelf: copyToSelf.value,
   };
 }

@@ -18,7 +18,7 @@ export function sendingOf(document, act) {
 async function mail(document) {
   const path = `/finance/invoices/${document.id}`;
   const title = t("Send {name}", { name: document.number });
-  await (await import("../../ui/mail.js")).sendDialog({ title, path, files: true, touched: TOUCHED });
+  await (await import("../../ui/mail.js")).sendDialog({ title, path, files: true, links: true, touched: TOUCHED });
 }
 
 // What can be downloaded of a document.

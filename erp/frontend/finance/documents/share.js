@@ -96,6 +96,7 @@ const row = (path, get) =>
 const said = (link) =>
   [
     t("until {moment}", { moment: moment(link.expiresAt) }),
+    link.messageId && t("in an e-mail"),
     link.hasPin && t("with a PIN"),
     link.lastSeenAt
       ? tn("seen {n} time, last {moment}", "seen {n} times, last {moment}", link.seenCount, {

@@ -36,7 +36,12 @@ export default ({ params }) => {
 
 async function mail(now) {
   const title = t("Send {name}", { name: nameOf(now) });
-  await (await import("../../ui/mail.js")).sendDialog({ title, path: `${QUOTES}/${now.id}`, touched: TOUCHED });
+  await (await import("../../ui/mail.js")).sendDialog({
+    title,
+    path: `${QUOTES}/${now.id}`,
+    links: true,
+    touched: TOUCHED,
+  });
 }
 
 function actionsOn(now) {
