@@ -16,12 +16,18 @@ from erp.members import memberships, revocation
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Name
+from erp.web.scalars import Name, shaped
 from erp.web.schema import Body, Unset
 from erp.web.text_scalars import TimeZone
 
 Locale = Annotated[
-    str, Meta(max_length=35, pattern="^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="A language tag, such as de-AT.")
+    str,
+    shaped(
+        "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$",
+        says("Must be a language, such as de or de-AT."),
+        max_length=35,
+        description="A language tag, such as de-AT.",
+    ),
 ]
 
 

@@ -57,8 +57,8 @@ class Test:
         """
         server = settings.needed()
         who = caller.current()
-        if body.to is not None and not settings.is_sendable(body.to):
-            raise Invalid.one("to", "bad_address", settings.BAD_ADDRESS)
+        if body.to is not None and (complaints := [*settings.of_address(body.to, "to")]):
+            raise Invalid(complaints)
         letter = Letter(
             kind="test",
             resource=("mail", server.id, None),

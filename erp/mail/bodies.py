@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta
 from erp.kernel.errors import Complaint
 from erp.kernel.language import Language, says
 from erp.mail.models import MessageKind, MessageStatus, Security, Via
-from erp.web.scalars import Day, Email, Id
+from erp.web.scalars import Day, Email, Id, shaped
 from erp.web.schema import Body, RecordQuery, Unset, one_or_several
 
 MOST_RECIPIENTS = 20
@@ -20,8 +20,17 @@ _ONE_LINE = r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*$"
 Host = Annotated[
     str, Meta(min_length=1, max_length=253, description="The mail server, such as smtp.example.com, or its address.")
 ]
-OneLine = Annotated[str, Meta(max_length=200, pattern=_ONE_LINE)]
-Subject = Annotated[str, Meta(min_length=1, max_length=200, pattern=_ONE_LINE, description="By default from our text.")]
+OneLine = Annotated[str, shaped(_ONE_LINE, says("Must be one line of text."), max_length=200)]
+Subject = Annotated[
+    str,
+    shaped(
+        _ONE_LINE,
+        says("Must be one line of text."),
+        min_length=1,
+        max_length=200,
+        description="By default from our text.",
+    ),
+]
 Text = Annotated[
     str, Meta(min_length=1, max_length=LONGEST_TEXT, description="Plain text. By default our text for this kind.")
 ]

@@ -8,7 +8,7 @@ from erp.kernel.errors import Invalid, InvalidTransition
 from erp.mail import links, messages, sending
 from erp.mail.bodies import Send
 from erp.mail.sending import REFUSES, Letter
-from erp.mail.settings import BAD_ADDRESS, is_sendable
+from erp.mail.settings import of_address
 from erp.mail.views import MessageDraftView, MessageView, shown_message
 from erp.members import invites
 from erp.store import control, workspace_settings
@@ -37,8 +37,8 @@ def check_address(address: str) -> None:
     Raises:
         Invalid: it is one.
     """
-    if not is_sendable(address):
-        raise Invalid.one("email", "bad_address", BAD_ADDRESS)
+    if complaints := [*of_address(address, "email")]:
+        raise Invalid(complaints)
 
 
 def send_new(invite: Invite) -> None:

@@ -3,6 +3,7 @@
 An area says in a `Letter` how its record goes out. `prepared` composes outside of the transaction that stores it.
 """
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from erp.mail.bodies import LONGEST_TEXT, Send
 from erp.mail.following import MAY_SEND, PLACE
 from erp.mail.messages import AttachedFile, Draft, JustSent
 from erp.mail.models import Message
-from erp.mail.settings import BAD_ADDRESS, MailNotSetUp, is_sendable
+from erp.mail.settings import MailNotSetUp, of_address
 from erp.mail.texts import TextKind
 from erp.store import workspace_settings
 
@@ -111,11 +112,10 @@ def _complaints(letter: Letter, recipients: Sequence[tuple[str, str]]) -> Iterat
     places = {"to": 0, "cc": 0}
     for role, address in recipients:
         if role != "bcc":
-            if not is_sendable(address):
-                yield Complaint(f"{role}[{places[role]}]", "bad_address", BAD_ADDRESS)
+            yield from of_address(address, f"{role}[{places[role]}]")
             places[role] += 1
-    if any(role == "bcc" and not is_sendable(address) for role, address in recipients):
-        yield Complaint("copyToSelf", "bad_address", BAD_ADDRESS)
+    hidden = (of_address(address, "copyToSelf") for role, address in recipients if role == "bcc")
+    yield from itertools.islice(itertools.chain.from_iterable(hidden), 1)
     if sum(len(file.content) for file in letter.files) > MOST_BYTES:
         yield Complaint("attach", "too_large", says("The files of a message may have 20 MiB together."))
 

@@ -105,8 +105,8 @@ def _complaints(values: dict[str, Any], *, has_password: bool) -> Iterator[Compl
     if values.get("certificate") and not _is_certificate(values["certificate"]):
         yield Complaint("certificate", "bad_certificate", says("Must be one or more certificates in PEM."))
     for name in ("from_address", "reply_to", "copy_to"):
-        if values.get(name) and not is_sendable(values[name]):
-            yield Complaint(wire_name(name), "bad_address", BAD_ADDRESS)
+        if values.get(name):
+            yield from of_address(values[name], wire_name(name))
 
 
 def _of_required(values: dict[str, Any]) -> Iterator[Complaint]:
@@ -118,10 +118,27 @@ def _of_required(values: dict[str, Any]) -> Iterator[Complaint]:
 
 
 BAD_ADDRESS = says("Must be an address such as anna@example.com; letters such as ü may only stand after the @.")
+NO_DOMAIN = says(
+    "The part after the @ must be a domain, such as example.com. A name without a dot is only for mail within a private"
+    " network, which the administrator of this server can allow with --mail-private."
+)
 _SENDABLE = re.compile(r"(?!.{65,}@)[\w!#$%&'*+/=?^`{|}~.-]+@[\w-]+(\.[\w-]+)*", re.ASCII)
 
 
+def of_address(address: str, field: str) -> Iterator[Complaint]:
+    """The complaint about an address to which nothing can be sent from here."""
+    if not _is_plain(address):
+        yield Complaint(field, "bad_address", BAD_ADDRESS)
+    elif "." not in address.rpartition("@")[2] and not config.current().mail_private:
+        yield Complaint(field, "private_address", NO_DOMAIN)
+
+
 def is_sendable(address: str) -> bool:
+    """Whether something can be sent to an address from here."""
+    return not any(of_address(address, ""))
+
+
+def _is_plain(address: str) -> bool:
     """Whether every mail server takes an address: its name needs no quotes, and its domain can be encoded."""
     name, _, domain = address.rpartition("@")
     try:

@@ -10,10 +10,15 @@ from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.share_links.models import ShareLink
 from erp.web import hosts
-from erp.web.scalars import Figure, Id, Instant, Line, Moment, Money, Note
+from erp.web.scalars import Figure, Id, Instant, Line, Moment, Money, Note, shaped
 from erp.web.schema import Body, RecordView, TableQuery, Unset, View, show
 
-SharePin = Annotated[str, Meta(pattern="^[0-9]{4,12}$", description="4 to 12 digits that the receiver must enter.")]
+SharePin = Annotated[
+    str,
+    shaped(
+        "^[0-9]{4,12}$", says("Must be 4 to 12 digits."), description="4 to 12 digits that the receiver must enter."
+    ),
+]
 Secret = Annotated[str, Meta(max_length=200, description="The part of the link's address behind `#`.")]
 Reach = Literal["this_computer", "lan", "public"]
 Form = Literal["pdf", "xml", "order_confirmation"]

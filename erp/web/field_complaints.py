@@ -4,7 +4,7 @@ msgspec stops at the first error, so that this looks at the fields one by one on
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_origin
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from erp.kernel.complaints import REQUIRED, said_of
 from erp.kernel.errors import Complaint, Invalid
-from erp.kernel.language import Word, says, verbatim
+from erp.kernel.language import Sentence, Word, says, verbatim
 from erp.web.hints import hints, peeled, struct_in, without_none
 from erp.web.scalars import Unfit, dec_hook
 
@@ -101,7 +101,6 @@ _SENTENCES = [
     (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", says("Must be {least} or more.")),
     (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", says("Must be {most} or less.")),
     (r"Invalid RFC3339", "invalid", says("Must be an instant with its offset, such as 2026-01-31T08:30:00Z.")),
-    (r"Expected `str` matching regex", "bad_format", says("Does not have the expected format.")),
     (r"Expected `(?P<kind>[^`]+)`", "wrong_type", says("Must be {kind}.")),
 ]
 
@@ -114,6 +113,8 @@ def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complain
     if "Invalid enum value" in message:
         options = ", ".join(str(option) for option in get_args(peeled(hint)))
         return Complaint(path, "not_one_of", says("Must be one of: {options}.", options=options))
+    if "Expected `str` matching regex" in message:
+        return Complaint(path, "bad_format", next(_expected(hint)))
     for pattern, code, sentence in _SENTENCES:
         match = re.search(pattern, message)
         if match:
@@ -121,6 +122,15 @@ def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complain
                 path, code, sentence.fill(**{name: _place(name, match[name]) for name in match.groupdict()})
             )
     return Complaint(path, "invalid", verbatim(message))
+
+
+def _expected(hint: Any) -> Iterator[Sentence]:
+    """The words of the patterns in a type, from `scalars.shaped`."""
+    for meta in getattr(hint, "__metadata__", ()):
+        if isinstance(meta, msgspec.Meta) and meta.pattern is not None:
+            yield (meta.extra or {})["expected"]
+    for part in get_args(hint):
+        yield from _expected(part)
 
 
 def _place(name: str, text: str) -> object:

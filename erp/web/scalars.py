@@ -227,6 +227,11 @@ class Moment(datetime.datetime, Scalar):
         return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
 
+def shaped(pattern: str, expected: Sentence, **more: Any) -> msgspec.Meta:
+    """A text with a pattern, in an `Annotated`; `expected` is said of any other text."""
+    return msgspec.Meta(pattern=pattern, extra={"expected": expected}, **more)
+
+
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """A line of text that is not empty."""
 
@@ -240,18 +245,43 @@ Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 """The identifier of a record."""
 
 _ATOM = r"[^@\s.\x00-\x1f\x7f]+"
-Email = Annotated[str, msgspec.Meta(max_length=254, pattern=rf"^{_ATOM}(\.{_ATOM})*@{_ATOM}(\.{_ATOM})*$")]
+Email = Annotated[
+    str,
+    shaped(
+        rf"^{_ATOM}(\.{_ATOM})*@{_ATOM}(\.{_ATOM})*$",
+        says("Must be an e-mail address, such as anna@example.com."),
+        max_length=254,
+    ),
+]
 """An e-mail address."""
 
-Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$", description="An ISO 4217 code.", examples=["EUR"])]
+Currency = Annotated[
+    str,
+    shaped(
+        "^[A-Z]{3}$",
+        says("Must be the three letters of a currency, such as EUR."),
+        description="An ISO 4217 code.",
+        examples=["EUR"],
+    ),
+]
 """A currency's code; the rule checks whether it is in use, with `erp.kernel.currencies`."""
 
-Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$", description="An ISO 3166-1 code.", examples=["DE"])]
+Country = Annotated[
+    str,
+    shaped(
+        "^[A-Z]{2}$",
+        says("Must be the two letters of a country, such as DE."),
+        description="An ISO 3166-1 code.",
+        examples=["DE"],
+    ),
+]
 """A country's code; the rule checks whether it is known."""
 
 _FIGURE = {"pattern": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"}
 
-Month = Annotated[str, msgspec.Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
+Month = Annotated[
+    str, shaped("^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", says("Must be a month, such as 2026-03."), examples=["2026-03"])
+]
 
 Money = Annotated[
     str,

@@ -15,7 +15,7 @@ from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint
 from erp.kernel.language import Sentence, says
 from erp.store.workspace_settings import NUMBER_FORMAT
-from erp.web.scalars import Scalar, Unfit
+from erp.web.scalars import Scalar, Unfit, shaped
 from erp.web.schema import Body, known
 
 
@@ -292,7 +292,14 @@ class TimeLock(Body):
 class Nacha(Body):
     """The originator of NACHA files, as its bank in the United States has told it."""
 
-    company_id: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9]{1,10}$", description="Often 1 and the tax number.")]
+    company_id: Annotated[
+        str,
+        shaped(
+            "^[A-Za-z0-9]{1,10}$",
+            says("Must be 1 to 10 letters and digits."),
+            description="Often 1 and the tax number.",
+        ),
+    ]
     originating_routing: RoutingNumber
 
 

@@ -27,8 +27,9 @@ def test_settings_are_shown_without_the_password_and_can_be_removed(acme):
     }
     made = acme.ok("PATCH", MAIL, GIVEN)
     assert (made["security"], made["perHour"], made["hasPassword"], made["isPaused"]) == ("starttls", 200, True, False)
-    error = acme.refused("POST", f"{MAIL}/test", {"to": "<a@b.example>"}, status=422)
-    assert [(each["field"], each["code"]) for each in error["details"]] == [("to", "bad_address")]
+    for address, code in (("<a@b.example>", "bad_address"), ("a@localhost", "private_address")):
+        error = acme.refused("POST", f"{MAIL}/test", {"to": address}, status=422)
+        assert [(each["field"], each["code"]) for each in error["details"]] == [("to", code)]
     assert acme.ok("PATCH", MAIL, {"port": 2525}, headers={"If-Match": '"1"'})["version"] == 2
     acme.refused("PATCH", MAIL, {"port": 25}, headers={"If-Match": '"1"'}, status=412)
     acme.ok("DELETE", MAIL)
@@ -53,6 +54,7 @@ def test_settings_are_shown_without_the_password_and_can_be_removed(acme):
         ({"certificate": certificate() + "-----BEGIN PRIVATE KEY-----"}, ("certificate", "bad_certificate")),
         ({"fromAddress": "büro@acme.example"}, ("fromAddress", "bad_address")),
         ({"copyTo": "<copy@acme.example>"}, ("copyTo", "bad_address")),
+        ({"fromAddress": "office@intranet"}, ("fromAddress", "private_address")),
     ],
 )
 def test_what_cannot_be_a_mail_server_is_refused(acme, body, complaint):
@@ -68,6 +70,7 @@ def test_a_password_is_not_told_to_another_server(acme):
 
 def test_a_private_address_needs_the_flag_and_a_name_may_not_lead_there(office, acme, box, monkeypatch):
     set_up(office, box, certificate=certificate())
+    assert office.ok("PATCH", MAIL, {"replyTo": "office@intranet"})["replyTo"] == "office@intranet"
     office.ok("PATCH", MAIL, {"host": "mail.acme.example"})
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("9.9.9.9", 25))])
     message = queued(office)

@@ -1,5 +1,8 @@
 """Refusals in the caller's language, with what stands in their places."""
 
+from typing import get_args, get_type_hints
+
+import msgspec
 import pytest
 
 from tests.conftest import HOST
@@ -53,6 +56,39 @@ def test_every_wrong_field_is_named_in_german_with_its_parameters(acme):
         "lines[0].quantity": ("Darf nicht 0 sein.", None),
         "lines[0].unitPrice": ("Darf höchstens 6 Nachkommastellen haben.", {"decimals": 6}),
     }
+
+
+def test_each_pattern_says_what_it_wants(acme):
+    contact = {"name": "Globex", "kind": "customer", "email": "nowhere"}
+    for headers, message in (
+        ({}, "Must be an e-mail address, such as anna@example.com."),
+        (GERMAN, "Muss eine E-Mail-Adresse sein, zum Beispiel anna@example.com."),
+    ):
+        _, error = error_of(acme, "POST", "/finance/contacts", contact, **headers)
+        assert [(each["code"], each["message"]) for each in error["details"]] == [("bad_format", message)]
+    patterns = [meta for kind in structs(msgspec.Struct) for meta in metas(get_type_hints(kind, include_extras=True))]
+    assert len(patterns) > 100
+    assert [meta.pattern for meta in patterns if not (meta.extra or {}).get("expected")] == []
+
+
+def structs(kind):
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("erp."):
+            yield each
+        yield from structs(each)
+
+
+def metas(hint):
+    """The patterns in the types of fields."""
+    if isinstance(hint, dict):
+        for each in hint.values():
+            yield from metas(each)
+        return
+    for meta in getattr(hint, "__metadata__", ()):
+        if isinstance(meta, msgspec.Meta) and meta.pattern is not None:
+            yield meta
+    for part in get_args(hint):
+        yield from metas(part)
 
 
 def test_amounts_are_written_as_germans_write_them(acme):

@@ -9,7 +9,7 @@ from msgspec import Meta
 from erp.desk.notices.kinds import KINDS
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
-from erp.web.scalars import Id
+from erp.web.scalars import Id, shaped
 from erp.web.schema import Body, ListQuery
 
 if TYPE_CHECKING:
@@ -72,7 +72,11 @@ class NoticePreferences(Body):
     kinds: dict[KindName, KindPreference]
     daily_at: Annotated[
         str,
-        Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", description="The time of the daily mail, in your time zone."),
+        shaped(
+            "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+            says("Must be a time of day, such as 07:30."),
+            description="The time of the daily mail, in your time zone.",
+        ),
     ] = "07:30"
     days: Annotated[list[DayOfWeek], Meta(max_length=7, description="The days of the daily mail.")] = msgspec.field(
         default_factory=lambda: ["mon", "tue", "wed", "thu", "fri"]

@@ -9,7 +9,7 @@ from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.books.periods import AllowFuture
 from erp.kernel.language import Sentence, says
-from erp.web.scalars import Amount, Day, Id, Line, Name, NotNegativeAmount, PositiveAmount
+from erp.web.scalars import Amount, Day, Id, Line, Name, NotNegativeAmount, PositiveAmount, shaped
 from erp.web.schema import Body, Query, RecordQuery, TableQuery, Unset
 from erp.web.text_scalars import Iban
 from erp.web.transport.uploads import Upload
@@ -51,7 +51,12 @@ class CsvMapping(Body):
     decimal_sign: DecimalSign = ","
     date_format: Annotated[
         str,
-        Meta(pattern=r"^[DMY./ -]{3,12}$", description="Format of days, of D, M and Y.", examples=["DD.MM.YYYY"]),
+        shaped(
+            r"^[DMY./ -]{3,12}$",
+            says("Must be a format of D, M and Y, such as DD.MM.YYYY."),
+            description="Format of days, of D, M and Y.",
+            examples=["DD.MM.YYYY"],
+        ),
     ] = "DD.MM.YYYY"
     skip_rows: SkippedRows = 0
 

@@ -6,7 +6,8 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books.chart import SUBTYPES, AccountType
 from erp.finance.books.dimensions.codes import Dimensions
-from erp.web.scalars import Currency, Day, Id, Name, Note
+from erp.kernel.language import says
+from erp.web.scalars import Currency, Day, Id, Name, Note, shaped
 from erp.web.schema import IDS, Body, Query, Unset, UpdatedAfter
 
 if TYPE_CHECKING:
@@ -20,7 +21,12 @@ DefaultDimensions = Annotated[Dimensions, Meta(description="For lines that name 
 
 AccountCode = Annotated[
     str,
-    Meta(max_length=20, pattern=r"^[A-Za-z0-9.\-]+$", description="1 to 20 letters, digits, dots and dashes; unique."),
+    shaped(
+        r"^[A-Za-z0-9.\-]+$",
+        says("Must be 1 to 20 letters, digits, dots and dashes."),
+        max_length=20,
+        description="1 to 20 letters, digits, dots and dashes; unique.",
+    ),
 ]
 
 

@@ -40,10 +40,12 @@ from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, Tax
 from erp.finance.reports.trial_balance import TrialBalanceQuery
 from erp.kernel import caller
 from erp.kernel.errors import BadParameter, Invalid, UnknownReference
+from erp.kernel.language import says
 from erp.store import events
 from erp.store.router import WORKSPACE
 from erp.web import schema
 from erp.web.endpoint import endpoint
+from erp.web.scalars import shaped
 from erp.web.schema import Body, Query, View
 
 MOST_CHANGES = 50
@@ -78,7 +80,7 @@ REPORTS: Mapping[ReportName, Checked] = {
     "project-margin": Checked(MarginQuery, lambda query: project_margin.of(query).proof, is_of_days=True),
     "statement": Checked(StatementQuery, lambda query: statements.tree_of(query).proof),
 }
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hash = Annotated[str, shaped("^[0-9a-f]{64}$", says("Must be a SHA-256: 64 digits and small letters from a to f."))]
 
 
 class ReportVerification(Body):

@@ -18,7 +18,7 @@ from erp.finance.output.paper.wording import Wording
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.mail import sending, several
-from erp.mail.bodies import Send, SendDocument, SendShared
+from erp.mail.bodies import Attach, Send, SendDocument, SendShared
 from erp.mail.messages import AttachedFile, Draft
 from erp.mail.models import Message
 from erp.mail.sending import Letter
@@ -42,9 +42,7 @@ class SendInvoices(SendShared, kw_only=True):
     EXAMPLE: ClassVar[dict[str, Any]] = {"invoiceIds": ["0199d6a2-7c00-7000-8000-000000000001"]}
 
     invoice_ids: Annotated[list[Id], Meta(min_length=1, max_length=100)]
-    attach: Annotated[str, Meta(pattern="^(pdf|xml|both)$", description="The PDF, the e-invoice as XML, or both.")] = (
-        "pdf"
-    )
+    attach: Attach = "pdf"
 
 
 def check(id: str) -> None:

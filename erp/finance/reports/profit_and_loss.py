@@ -23,7 +23,7 @@ from erp.kernel.language import Word, says
 from erp.projects import projects
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Id
+from erp.web.scalars import Id, shaped
 
 MOST_COLUMNS = 60
 
@@ -33,8 +33,9 @@ class ProfitAndLossQuery(ComparedQuery):
 
     columns: Annotated[
         str,
-        Meta(
-            pattern=r"^(total|month|quarter|year|project|dimension:[a-z0-9]{1,20})$",
+        shaped(
+            r"^(total|month|quarter|year|project|dimension:[a-z0-9]{1,20})$",
+            says("Must be total, month, quarter, year, project, or dimension: and the code of a dimension."),
             description="`total` for one column; `month`, `quarter` or `year` of the fiscal year, `project`, or"
             " `dimension:cc` with the code of a dimension, for a column each.",
         ),

@@ -9,15 +9,29 @@ import msgspec
 from erp.kernel import caller, clock
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
-from erp.web.scalars import Name
+from erp.web.scalars import Name, shaped
 from erp.web.schema import Texts, View
 from erp.web.text_scalars import Bic, Iban, KnownCountry, RoutingNumber, SortCode
 
 AccountType = Literal["checking", "savings"]
 
 
-AccountNumber = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9-]{1,34}$", description="8 digits with a sort code.")]
-BankCode = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9-]{1,20}$", description="The bank's code in its country.")]
+AccountNumber = Annotated[
+    str,
+    shaped(
+        "^[A-Za-z0-9-]{1,34}$",
+        says("Must be 1 to 34 letters, digits and dashes."),
+        description="8 digits with a sort code.",
+    ),
+]
+BankCode = Annotated[
+    str,
+    shaped(
+        "^[A-Za-z0-9-]{1,20}$",
+        says("Must be 1 to 20 letters, digits and dashes."),
+        description="The bank's code in its country.",
+    ),
+]
 MOST_DIGITS = 17
 """Of an account number in the United States: a NACHA file has no room for more."""
 _FORMS = ("iban", "routing_number", "sort_code", "bank_code")

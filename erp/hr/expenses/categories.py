@@ -17,7 +17,7 @@ from erp.kernel.money import MICRO
 from erp.store import changes, events, names, workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
-from erp.web.scalars import Figure, Id, Money, Name, NotNegativeAmount, Percent, PositiveAmount
+from erp.web.scalars import Figure, Id, Money, Name, NotNegativeAmount, Percent, PositiveAmount, shaped
 from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, View, show
 
 SEEDED = {
@@ -31,7 +31,14 @@ SEEDED = {
 }
 """The names of a new workspace's categories, by code."""
 
-Code = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$", examples=["parking"])]
+Code = Annotated[
+    str,
+    shaped(
+        r"^[a-z0-9][a-z0-9_-]{0,31}$",
+        says("Must be 1 to 32 small letters, digits, dashes and underscores; a letter or digit first."),
+        examples=["parking"],
+    ),
+]
 LimitMode = Annotated[Literal["warn", "block"], Meta(description="`block`: a claim above the limit is not submitted.")]
 
 

@@ -4,11 +4,12 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
+from erp.kernel.language import says
 from erp.store.control import Kiosk, User
-from erp.web.scalars import Id, Instant, Moment, Name
+from erp.web.scalars import Id, Instant, Moment, Name, shaped
 from erp.web.schema import Body, RecordQuery, RecordView, View, show
 
-Pin = Annotated[str, Meta(pattern="^[0-9]{4,8}$", description="4 to 8 digits.")]
+Pin = Annotated[str, shaped("^[0-9]{4,8}$", says("Must be 4 to 8 digits."), description="4 to 8 digits.")]
 
 
 class NewKiosk(Body):

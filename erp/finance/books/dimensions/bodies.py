@@ -8,17 +8,22 @@ from msgspec import UNSET, Meta, field
 from erp.finance.books.dimensions.codes import VALUE_CODE
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
-from erp.web.scalars import Line, Name
+from erp.web.scalars import Line, Name, shaped
 from erp.web.schema import Body, RecordQuery, Unset
 
 DimensionCode = Annotated[
     str,
-    Meta(pattern=r"^[a-z0-9]{1,20}$", description="1 to 20 small letters and digits; unique, and never changed."),
+    shaped(
+        r"^[a-z0-9]{1,20}$",
+        says("Must be 1 to 20 small letters and digits."),
+        description="1 to 20 small letters and digits; unique, and never changed.",
+    ),
 ]
 ValueCode = Annotated[
     str,
-    Meta(
-        pattern=f"^{VALUE_CODE}$",
+    shaped(
+        f"^{VALUE_CODE}$",
+        says("Must be 1 to 36 letters, digits, dots, dashes, underscores and slashes."),
         description="1 to 36 letters, digits, dots, dashes and slashes; unique in its dimension, and never changed.",
     ),
 ]

@@ -12,13 +12,15 @@ from erp.kernel.language import Language, Sentence, says
 from erp.kernel.paper import colors
 from erp.texts.kinds import PLACES, WITHOUT_PAPER, TextKind
 from erp.texts.texts import PaperText
+from erp.web.scalars import shaped
 from erp.web.schema import Body, Query, Unset
 from erp.web.transport.uploads import Upload
 
 AccentColor = Annotated[
     str,
-    Meta(
-        pattern="^#[0-9A-Fa-f]{6}$",
+    shaped(
+        "^#[0-9A-Fa-f]{6}$",
+        says("Must be a color, such as #2f855a."),
         description="Of titles and lines; its contrast to white must be at least 4.5.",
         examples=["#165268"],
     ),

@@ -14,7 +14,7 @@ from erp.kernel.language import Noun, Word, says
 from erp.store import changes, events
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
-from erp.web.scalars import Id, Name
+from erp.web.scalars import Id, Name, shaped
 from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, show
 
 Accrual = Literal["none", "yearly", "monthly"]
@@ -32,12 +32,19 @@ InterruptsLeave = Annotated[
         "place of that leave, whose days return to the balance."
     ),
 ]
-Code = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$", examples=["parental"])]
+Code = Annotated[
+    str,
+    shaped(
+        r"^[a-z0-9][a-z0-9_-]{0,31}$",
+        says("Must be 1 to 32 small letters, digits, dashes and underscores; a letter or digit first."),
+        examples=["parental"],
+    ),
+]
 Months = Annotated[
     int, msgspec.Meta(ge=1, le=12, description="Carried days expire after these months of the new year.")
 ]
 NoticeDays = Annotated[int, msgspec.Meta(ge=1, le=366, description="Calendar days from the request to the leave.")]
-Color = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$", examples=["#2f855a"])]
+Color = Annotated[str, shaped("^#[0-9a-fA-F]{6}$", says("Must be a color, such as #2f855a."), examples=["#2f855a"])]
 Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Position in the list, from 0.")]
 
 SEEDED: list[dict[str, Any]] = [

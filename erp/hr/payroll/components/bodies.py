@@ -8,11 +8,18 @@ from msgspec import UNSET
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.hr.payroll.calculation.values import BracketPeriod, Calculation, Kind, LineRounding, Method
 from erp.kernel.language import says
-from erp.web.scalars import Name, Note, NotNegativeAmount, Number, PayPercent, PositiveAmount, Unfit
+from erp.web.scalars import Name, Note, NotNegativeAmount, Number, PayPercent, PositiveAmount, Unfit, shaped
 from erp.web.schema import Body, Unset
 from erp.web.text_scalars import KnownCurrency
 
-Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$", examples=["transport"])]
+Code = Annotated[
+    str,
+    shaped(
+        r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$",
+        says("Must be 1 to 32 letters, digits, dots, dashes and underscores; a letter or digit first."),
+        examples=["transport"],
+    ),
+]
 Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Its position in the list, and on payslips.")]
 AppliesToAll = Annotated[
     bool, msgspec.Meta(description="Applies to all employees, even if their pay does not name it.")
