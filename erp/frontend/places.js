@@ -4,6 +4,9 @@ import { settings } from "./core/session.js";
 
 const place = (under, href, name, icon, more = {}) => ({ under, href, name, icon, ...more });
 
+// Each of these sees messages of some kind.
+const MAIL_READERS = ["finance.read", "payroll.read", "invites.read", "workspace.write"];
+
 export const places = [
   [
     place("home", "/", () => t("Home"), "house", { key: "g h" }),
@@ -17,7 +20,7 @@ export const places = [
     place("payments", "/payments", () => t("Payments"), "banknote", { may: "finance.read", key: "g p" }),
     place("bank", "/bank", () => t("Bank"), "landmark", { may: "finance.read", key: "g k" }),
     place("contacts", "/contacts", () => t("Contacts"), "contact", { may: "contacts.read", key: "g c" }),
-    place("messages", "/messages", () => t("Messages"), "mail", { may: "finance.read" }),
+    place("messages", "/messages", () => t("Messages"), "mail", { may: MAIL_READERS }),
     place("journals", "/journals", () => t("Journal"), "book-open", { may: "finance.read", key: "g j" }),
     place("accounts", "/accounts", () => t("Accounts"), "list-tree", { may: "finance.read", key: "g a" }),
     place("assets", "/assets", () => t.of("fixed", "Assets"), "package", { may: "finance.read" }),

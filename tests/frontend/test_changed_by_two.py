@@ -16,6 +16,7 @@ def test_of_an_employee_what_both_have_changed_is_asked_and_the_rest_of_the_othe
     desk.quiet = False
     one = desk.api("GET", "/hr/employees?q=Rui")[0]
     page = desk.go(f"/people/{one['id']}")
+    expect(page.get_by_label("Navigation", exact=True).get_by_role("link", name="Messages")).to_be_visible()  # payslips
     desk.press("e")
     form = page.get_by_role("dialog")
     form.get_by_label("Job title").fill("Head joiner")

@@ -11,7 +11,9 @@ const tabs = new BroadcastChannel("erp-session"); // who is signed in in this br
 // Whether a user is signed in and is not signing out. If the server refuses them, their session has ended by itself.
 export const isSignedIn = () => session.peek() !== null && !isLeaving;
 
-export const may = (permission) => !permission || Boolean(session.value?.workspace?.permissions.includes(permission));
+// Whether someone has a permission, or one of several.
+export const may = (permission) =>
+  !permission || [permission].flat().some((one) => session.value?.workspace?.permissions.includes(one));
 export const isAdmin = () => Boolean(session.value?.user.isInstanceAdmin);
 export const settings = () => session.value?.workspace?.settings ?? {};
 export const currency = () => settings().baseCurrency ?? "EUR";
