@@ -169,12 +169,12 @@ def params(message: str) -> dict[str, Any]:
 
 
 def translated(message: str, language: str) -> str:
-    """A message in a language; unchanged in English, or without a translation."""
+    """A message in a language, else in English, with days and amounts as people write them in it."""
     known = _NOTHING if language == ENGLISH else catalogue(language)
     wording = known.get(key(getattr(message, "template", message), getattr(message, "context", "")))
-    if wording is None:
-        return str(message)
     values = _values(message)
+    if wording is None:
+        wording, language = (message.template if isinstance(message, Sentence) else str(message)), ENGLISH
     return wording.format_map({name: _shown(value, language) for name, value in values.items()}) if values else wording
 
 
@@ -248,16 +248,16 @@ def _plain(value: object) -> object:
 
 def _shown(value: object, language: str) -> object:
     if isinstance(value, Moment):
-        return _moment(value, language)
+        return str(value) if language == ENGLISH else _moment(value, language)
     if isinstance(value, Listed):
-        known = catalogue(language)
+        known = _NOTHING if language == ENGLISH else catalogue(language)
         last = None if value.last is None else str(known.get(value.last, value.last))
         return _joined([str(_shown(item, language)) for item in value.items], value.separator, last)
     if isinstance(value, (Sentence, Word)):
         return translated(value, language)
     if isinstance(value, datetime.date):
-        return countries.date_text(value, "DE")
-    return _digits(str(value)) if isinstance(value, (Digits, Decimal)) else value
+        return _day(value) if language == ENGLISH else countries.date_text(value, "DE")
+    return _digits(str(value), language) if isinstance(value, (Digits, Decimal)) else value
 
 
 def _joined(items: Sequence[str], separator: str, last: str | None) -> str:
@@ -271,9 +271,14 @@ def _moment(value: Moment, language: str) -> str:
     return f"{local:%H:%M} Uhr am {local.day}. {month(local, language)}{value.year}"
 
 
-def _digits(text: str) -> str:
+def _day(day: datetime.date) -> str:
+    """A day as English readers of any country take it: `29 Oct 2026`."""
+    return f"{day.day} {MONTHS[day.month - 1][:3]} {day.year}"
+
+
+def _digits(text: str, language: str) -> str:
     match = _DIGITS.fullmatch(text)
-    return text if match is None else f"{grouped(match[1].replace(',', ''), 'de')}{match[2]}"
+    return text if match is None else f"{grouped(match[1].replace(',', ''), language)}{match[2]}"
 
 
 def grouped(number: str, language: str) -> str:

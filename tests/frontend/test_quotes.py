@@ -111,7 +111,7 @@ def test_an_accepted_quote_becomes_an_issued_invoice_in_six_keys(at_desk):
 
     desk.quiet = False
     desk.press("i", "7", "0")
-    expect(page.get_by_text("Only 5760.00 EUR of")).to_have_count(1)
+    expect(page.get_by_text("Only 5,760.00 EUR of")).to_have_count(1)
     desk.press("Enter")
     expect(page.locator("[name=share][aria-invalid=true]")).to_be_focused()
     page.get_by_label("Invoice more than was accepted").check()

@@ -49,22 +49,23 @@ def test_text_that_nobody_has_translated_stays_english():
 
 
 @pytest.mark.parametrize(
-    ("amount", "currency", "english", "german"),
+    ("amount", "currency", "plain", "english", "german"),
     [
-        (123456, "EUR", "1234.56 EUR", "1.234,56 EUR"),
-        (-5, "EUR", "-0.05 EUR", "-0,05 EUR"),
-        (1234567, "JPY", "1234567 JPY", "1.234.567 JPY"),
-        (0, "KWD", "0.000 KWD", "0,000 KWD"),
+        (123456, "EUR", "1234.56 EUR", "1,234.56 EUR", "1.234,56 EUR"),
+        (-5, "EUR", "-0.05 EUR", "-0.05 EUR", "-0,05 EUR"),
+        (1234567, "JPY", "1234567 JPY", "1,234,567 JPY", "1.234.567 JPY"),
+        (0, "KWD", "0.000 KWD", "0.000 KWD", "0,000 KWD"),
     ],
 )
-def test_amounts_are_written_as_germans_write_them(amount, currency, english, german):
+def test_amounts_are_written_as_their_readers_write_them(amount, currency, plain, english, german):
     sentence = says("{number} has an open amount of {open}.", number="INV-1", open=money.shown(amount, currency))
-    assert sentence == f"INV-1 has an open amount of {english}."
-    assert language.params(sentence) == {"number": "INV-1", "open": english}
+    assert sentence == f"INV-1 has an open amount of {plain}."
+    assert language.params(sentence) == {"number": "INV-1", "open": plain}
+    assert language.translated(sentence, "en") == f"INV-1 has an open amount of {english}."
     assert language.translated(sentence, "de") == f"Offen auf INV-1: {german}."
 
 
-def test_days_instants_words_and_rows_are_written_as_germans_write_them(monkeypatch):
+def test_days_instants_words_and_rows_are_written_as_their_readers_write_them(monkeypatch):
     monkeypatch.setattr(clock, "now", lambda: datetime(2026, 9, 4, tzinfo=UTC))
     since = clock.shown(datetime(2026, 9, 3, 20, 0, tzinfo=UTC), "Europe/Berlin")
     clocked_in = says("{name} has been clocked in since {since}. Clock out first.", name="Ben", since=since)
@@ -76,6 +77,7 @@ def test_days_instants_words_and_rows_are_written_as_germans_write_them(monkeypa
     day = says("{day} is already a holiday.", day=date(2026, 11, 22))
     assert (day, language.params(day)) == ("2026-11-22 is already a holiday.", {"day": "2026-11-22"})
     assert language.translated(day, "de") == "Der 22.11.2026 ist schon ein Feiertag."
+    assert language.translated(day, "en") == "22 Nov 2026 is already a holiday."
 
     possible = Listed.of([Word("active"), Word("cancelled")], "or")
     message = "A project that is {status} cannot become {wanted}, only {possible}."

@@ -137,8 +137,8 @@ def test_opening_and_lines_must_come_to_the_closing_balance(acme, month):
     wrong = text().replace(">1375.92<", ">1375.90<")
     error = refused(acme, wrong)
     assert error["code"] == "balances_differ"
-    assert "6391.00 EUR" in error["message"]
-    assert "6391.02 EUR" in error["message"]
+    assert "6,391.00 EUR" in error["message"]
+    assert "6,391.02 EUR" in error["message"]
     assert lines(acme) == []
 
 

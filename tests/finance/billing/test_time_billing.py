@@ -174,9 +174,9 @@ def test_time_is_billed_once(acme, web, globex):
     time_log(acme, project_task(acme, web)["id"])
     time_invoice(acme, projectId=web)
     error = refused(acme, "nothing_to_bill", customerId=globex)
-    assert error["message"] == "No billable time entries to invoice until 2026-03-10."
+    assert error["message"] == "No billable time entries to invoice until 10 Mar 2026."
     error = refused(acme, "nothing_to_bill", customerId=globex, dateFrom="2026-02-01", dateTo="2026-02-28")
-    assert "No billable time entries to invoice from 2026-02-01 until 2026-02-28" in error["message"]
+    assert "No billable time entries to invoice from 1 Feb 2026 until 28 Feb 2026" in error["message"]
     assert complaint(error)[0] == "customerId"
 
 

@@ -67,7 +67,7 @@ def test_a_date_more_than_a_week_ahead_is_refused_on_its_field_unless_it_is_mean
     (detail,) = error["details"]
     assert (detail["field"], detail["code"]) == (field, "date_in_future")
     assert detail["message"] == (
-        "The date is more than 7 days after today, 2026-03-10. Check the date. The API accepts it with allowFuture."
+        "The date is more than 7 days after today, 10 Mar 2026. Check the date. The API accepts it with allowFuture."
     )
     assert entry_count(acme) == before
     acme.ok("POST", path, {**body, field: FAR, "allowFuture": True})

@@ -71,7 +71,7 @@ def test_a_rate_is_entered_changed_and_deleted_by_hand(acme):
     changed = acme.ok("PATCH", f"{RATES}/{made['id']}", {"rate": "0.921"})
     assert (changed["rate"], changed["version"]) == ("0.921", 2)
     error = acme.refused("POST", RATES, {"currency": "USD", "date": "2026-01-22", "rate": "1"}, status=409)
-    assert error["message"] == "USD has a rate of 0.921 on 2026-01-22."
+    assert error["message"] == "USD has a rate of 0.921 on 22 Jan 2026."
     acme.ok("DELETE", f"{RATES}/{made['id']}")
     assert known(acme) == []
 
@@ -175,7 +175,7 @@ def test_the_history_is_imported_from_the_last_fiscal_year_on_or_from_a_day(acme
         (zipped("x", "a.txt"), "Send the text of an XML or CSV file"),
         (
             "Date,USD\n2020-01-22,1.1\n",
-            "The last date in the file is 2020-01-22. Set dateFrom to import dates before 2025-01-01.",
+            "The last date in the file is 22 Jan 2020. Set dateFrom to import dates before 1 Jan 2025.",
         ),
     ],
 )
@@ -231,7 +231,7 @@ def test_an_old_or_later_rate_does_not_serve_and_the_refusal_says_what_is_missin
             "field": "exchangeRate",
             "code": "required",
             "message": (
-                "There is no exchange rate of USD from 2026-01-12 to 2026-01-22. Enter the value of 1 USD in "
+                "There is no exchange rate of USD from 12 Jan 2026 to 22 Jan 2026. Enter the value of 1 USD in "
                 "EUR, or an exchange rate for that date."
             ),
             "params": {"currency": "USD", "first": "2026-01-12", "day": "2026-01-22", "base": "EUR"},

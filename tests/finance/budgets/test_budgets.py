@@ -266,7 +266,7 @@ def test_a_budget_is_compared_only_with_the_total_of_its_own_year(acme):
         params = {"budgetId": plan, **JANUARY, **params}
         return acme.refused("GET", "/finance/reports/profit-and-loss", params=params, status=status)
 
-    assert "2026-01-01 to 2026-12-31" in refused(400, dateFrom="2025-12-31")["message"]
+    assert "1 Jan 2026 to 31 Dec 2026" in refused(400, dateFrom="2025-12-31")["message"]
     assert complaint(refused(400, columns="month")) == ("columns", "not_with_budget")
     assert complaint(refused(422, budgetId="nothing")) == ("budgetId", "unknown_reference")
 

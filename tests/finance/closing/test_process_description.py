@@ -43,10 +43,10 @@ def test_it_follows_the_settings_and_the_log(office):
     office.colleague("viewer")
     text = described(office)
     assert "Payment runs pay only bills that someone" in text
-    assert "locked through 2026-01-31" in text
+    assert "locked through 31 Jan 2026" in text
     assert "the lock was moved in this year: 1." in text
     assert "Tax is rounded on each line" in text
-    assert "- From 2026-02-01: when payment is received" in text
+    assert "- From 1 Feb 2026: when payment is received" in text
     assert "- Owner: 1\n- Viewer: 1\n" in text
     newest = office.ok("GET", "/workspace/events?limit=1&sort=-seq")[0]
     assert f"event {newest['seq']} with the hash {newest['hash']}" in text
@@ -86,7 +86,7 @@ def test_chapters_of_the_office_follow_as_they_were_written(office):
     assert made["validFrom"] == "2026-03-10"
     text = described(office)
     assert own(text) == (
-        "In force from 2026-03-10:\n\nThe cash is counted.\n\n- on Fridays\n- on the last day\n\n\\# by two people"
+        "In force from 10 Mar 2026:\n\nThe cash is counted.\n\n- on Fridays\n- on the last day\n\n\\# by two people"
     )
     assert text.index("## Backups and storage") < text.index("## Petty cash")
     assert own(described(office, "de")).startswith("Gültig ab 10.03.2026:")
@@ -111,12 +111,12 @@ def test_a_new_wording_keeps_the_earlier_ones_with_their_days(office, clock_at):
         (1, "Weekly.", "2025-06-01"),
     ]
     assert own(described(office)).split("\n\n") == [
-        *("In force from 2025-06-01 to 2026-01-31:", "Weekly."),
-        *("In force from 2026-02-01 to 2026-03-09:", "Daily."),
-        *("In force from 2026-03-10:", "Each hour."),
+        *("In force from 1 Jun 2025 to 31 Jan 2026:", "Weekly."),
+        *("In force from 1 Feb 2026 to 9 Mar 2026:", "Daily."),
+        *("In force from 10 Mar 2026:", "Each hour."),
     ]
     before = office.call("GET", f"{PATH.replace('2026', '2025')}?format=md&language=en").text
-    assert own(before) == "In force from 2025-06-01:\n\nWeekly."
+    assert own(before) == "In force from 1 Jun 2025:\n\nWeekly."
 
 
 def test_a_wording_is_not_in_force_before_the_present_one(office):
@@ -138,7 +138,7 @@ def test_an_archived_chapter_is_left_out_of_later_years(office, clock_at):
     assert "Petty cash" not in office.call("GET", f"{PATH.replace('2026', '2027')}?format=md&language=en").text
     office.ok("POST", f"{CHAPTERS}/{id}/unarchive", {})
     later = office.call("GET", f"{PATH.replace('2026', '2027')}?format=md&language=en").text
-    assert own(later).startswith("In force from 2026-03-10:")
+    assert own(later).startswith("In force from 10 Mar 2026:")
 
 
 def test_the_file_refuses_to_change_a_wording(office):

@@ -187,7 +187,7 @@ def test_a_day_is_revalued_once_by_all_who_try(acme, r3, monkeypatch):
     _, statuses = all_at_once(acme, [(REVALUATIONS, {"date": "2026-01-31", "rates": AT_95})] * 16)
     assert statuses == {201: 1, 409: 15}
     error = acme.refused("POST", REVALUATIONS, {"date": "2026-01-31", "rates": AT_95}, status=409)
-    assert error["message"] == "REV-2026-001 has already revalued 2026-01-31. Void REV-2026-001 first."
+    assert error["message"] == "REV-2026-001 has already revalued 31 Jan 2026. Void REV-2026-001 first."
     assert on(acme, "2026-01-31")["1100"] == "950.00"
 
 

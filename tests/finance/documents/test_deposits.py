@@ -246,7 +246,7 @@ def test_deposits_beyond_the_total_point_to_a_credit_note(acme, alster, standard
     error = acme.refused("POST", "/finance/invoices", body, status=422, code="validation_failed")
     (detail,) = error["details"]
     assert (detail["field"], detail["code"]) == ("depositIds", "more_than_total")
-    assert "1190.00 EUR more than the total of 5950.00 EUR" in detail["message"]
+    assert "1,190.00 EUR more than the total of 5,950.00 EUR" in detail["message"]
     assert "create a credit note" in detail["message"]
     assert balances(acme) == before
 

@@ -78,8 +78,8 @@ def test_warnings_name_what_an_accountant_would_look_at(acme):
     shown = acme.ok("POST", "/finance/invoices", body)
     assert codes(shown) == ["past_due", "alike", "out_of_order", "no_customer_address", "no_own_details"]
     messages = {warning["code"]: warning["message"] for warning in shown["warnings"]}
-    assert messages["out_of_order"].startswith(f"{first['number']} has a later date, 2026-03-09.")
-    assert messages["alike"].startswith(f"{first['number']} of 2026-03-09 has the same customer and total.")
+    assert messages["out_of_order"].startswith(f"{first['number']} has a later date, 9 Mar 2026.")
+    assert messages["alike"].startswith(f"{first['number']} of 9 Mar 2026 has the same customer and total.")
 
 
 def test_another_total_or_a_day_long_ago_is_not_alike(acme, own_details):

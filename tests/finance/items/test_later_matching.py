@@ -74,7 +74,7 @@ def test_the_day_is_proposed_with_its_reason(office):
     lock(office)
     proposed = proposed_day(office)
     assert (proposed["date"], proposed["reason"]) == ("2026-02-01", "locked")
-    assert proposed["message"] == "The first open day. The books are locked through 2026-01-31."
+    assert proposed["message"] == "The first open day. The books are locked through 31 Jan 2026."
 
 
 def test_a_filed_return_that_changes_is_named(office):
@@ -82,7 +82,7 @@ def test_a_filed_return_that_changes_is_named(office):
     (warning,) = proposed_day(office)["warnings"]
     assert warning == {
         "code": "filed_return_changes",
-        "message": "The VAT return from 2026-01-01 to 2026-01-31 has been filed, and changes with this allocation.",
+        "message": "The VAT return from 1 Jan 2026 to 31 Jan 2026 has been filed, and changes with this allocation.",
     }
     lock(office)
     assert proposed_day(office)["warnings"] == []

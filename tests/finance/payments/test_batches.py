@@ -75,7 +75,7 @@ def test_a_locked_day_is_said_of_its_row(acme):
         {"contactId": globex, "amount": "5.00", "date": "2026-01-31"},
     )
     assert complaint(error) == ("payments[1].date", "period_locked")
-    assert error["details"][0]["message"] == "The books are locked through 2026-01-31. Use a later date."
+    assert error["details"][0]["message"] == "The books are locked through 31 Jan 2026. Use a later date."
     assert numbers(acme) == []
 
 

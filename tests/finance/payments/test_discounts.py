@@ -112,7 +112,7 @@ def test_the_percent_is_of_what_was_due_and_closes_the_invoice(acme, r1):
     (said,) = acme.refused("POST", "/finance/payments", body, status=422)["details"]
     assert said["field"] == "amount"
     assert said["message"] == (
-        "INV-2026-00001: 1404.00 EUR due less 28.08 EUR cash discount is 1375.92 EUR. Pay that "
+        "INV-2026-00001: 1,404.00 EUR due less 28.08 EUR cash discount is 1,375.92 EUR. Pay that "
         "amount, or enter another cash discount."
     )
     payment(acme, "1375.90", invoiceId=r1["id"], discountTaken=True, settleDifference=True)

@@ -9,7 +9,7 @@ from tests.finance.payments.runs import MEYER, OURS, file_of, refused, run, text
 from tests.refusals import complaints
 
 TODAY = "2026-03-10"
-HINT = "17808.00 EUR is said to be paid: match it."
+HINT = "17,808.00 EUR is said to be paid: match it."
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_what_is_matched_settles_the_prepaid_part_first(office, meyer, day):
     made = of_meyer(office, meyer)
     paid = pay(office, meyer, "17808.00", date=day)
     match(office, paid, made, "10000.00")
-    assert due(office) == [("502.63", "7808.00", "7808.00 EUR is said to be paid: match it.")]
+    assert due(office) == [("502.63", "7808.00", "7,808.00 EUR is said to be paid: match it.")]
     match(office, paid, made, "7808.00")
     assert due(office) == [("502.63", "0.00", None)]
     run(office, billIds=[made["id"]])
@@ -82,7 +82,7 @@ def test_what_is_matched_settles_the_prepaid_part_first(office, meyer, day):
 def test_a_deposit_of_less_than_the_rest_settles_the_prepaid_part_if_it_was_paid_before(office, meyer):
     made = of_meyer(office, meyer)
     match(office, pay(office, meyer, "500.00", date="2026-02-01"), made, "500.00")
-    assert due(office) == [("502.63", "17308.00", "17308.00 EUR is said to be paid: match it.")]
+    assert due(office) == [("502.63", "17308.00", "17,308.00 EUR is said to be paid: match it.")]
 
 
 def test_money_after_the_bill_that_fits_its_rest_pays_the_rest(office, meyer):

@@ -110,7 +110,7 @@ def test_a_run_pays_what_is_due_by_a_day(office, bills):
     assert made["amount"] == "1957.50"
     assert [status_and_due(office, each["id"])[1] for each in bills] == ["0.00", "27.50", "0.00"]
     error = refused(office, dueThrough="2026-02-07", status=409, code="nothing_due")
-    assert error["message"] == "No payable bills in EUR are due through 2026-02-07."
+    assert error["message"] == "No payable bills in EUR are due through 7 Feb 2026."
 
 
 def test_a_run_pays_what_is_left_of_a_bill(office, bills, meyer):

@@ -58,7 +58,7 @@ def test_an_excel_file_has_numbers_and_formulas_that_come_to_the_same(trading):
     assert answer.headers["content-type"].endswith("spreadsheetml.sheet")
     rows = sheet(answer.content)
     assert rows[0][0] == "Profit and loss"
-    assert rows[2][0] == "2026-01-01 to 2026-01-31, in EUR"
+    assert rows[2][0] == "1 Jan 2026 to 31 Jan 2026, in EUR"
     assert rows[4][:5] == ["", "Account", "2026-01", "2025-12", "Change"]
     lines = {row[1]: row[2:] for row in rows[5:]}
     assert lines["Sales"] == [1250.5, 0.0, 1250.5, ""]

@@ -299,10 +299,10 @@ def test_filed_figures_stay_and_a_later_change_is_told(acme, month):
     kept = filed(acme, reference="Ticket 1")
     assert (kept["payable"], kept["isChanged"], kept["correction"]) == ("-392.58", False, 0)
     tree = report(acme, "tax", **JANUARY)
-    assert tree["rows"][0]["label"] == "Filed on 2026-02-10, and unchanged since"
+    assert tree["rows"][0]["label"] == "Filed on 10 Feb 2026, and unchanged since"
     month.issue("R5", "Alster AG", "01-30", "02-28", month.line("100.00", "19"))
     tree = report(acme, "tax", **JANUARY)
-    assert tree["rows"][0]["label"] == "Filed on 2026-02-10. Boxes that have changed since: 2"
+    assert tree["rows"][0]["label"] == "Filed on 10 Feb 2026. Boxes that have changed since: 2"
     (box,) = [cells(shown) for shown in tree["rows"] if shown["code"] == "81"]
     assert box == {
         "base": "1080.00",

@@ -191,7 +191,7 @@ def test_the_discount_of_the_contacts_terms_counts_from_the_old_documents_date(a
     (said,) = acme.refused("POST", "/finance/payments", body, status=422)["details"]
     assert said["field"] == "settles[0].amount"
     assert said["message"] == (
-        "R-0815: 1190.00 EUR due less 23.80 EUR cash discount is 1166.20 EUR. Pay that amount, or "
+        "R-0815: 1,190.00 EUR due less 23.80 EUR cash discount is 1,166.20 EUR. Pay that amount, or "
         "enter another cash discount."
     )
 

@@ -38,7 +38,7 @@ def test_the_documented_examples_work(acme):
 def test_a_day_is_a_holiday_only_once(acme):
     acme.ok("POST", "/hr/holidays", LABOUR_DAY)
     error = acme.refused("POST", "/hr/holidays", LABOUR_DAY, status=409, code="already_exists")
-    assert error["message"] == "2026-05-01 is already a holiday."
+    assert error["message"] == "1 May 2026 is already a holiday."
     other = acme.ok("POST", "/hr/holidays", {"date": "2026-05-02", "name": "Other"})
     acme.refused("PATCH", f"/hr/holidays/{other['id']}", {"date": "2026-05-01"}, status=409, code="already_exists")
 

@@ -358,8 +358,8 @@ def test_the_hire_date_does_not_cut_off_attendance_or_leave(acme, clock_at):
     pay(acme, paid, "2026-01-05")
     ask_leave(acme, asking, "2026-01-05", "2026-01-06", "rejected")
     for person, code, what in (
-        (marked, "days_cut_off", "attendance on 2026-01-05"),
-        (on_leave, "days_cut_off", "approved leave from 2026-01-05 to 2026-01-06"),
+        (marked, "days_cut_off", "attendance on 5 Jan 2026"),
+        (on_leave, "days_cut_off", "approved leave from 5 Jan 2026 to 6 Jan 2026"),
     ):
         error = acme.refused("PATCH", path_of(person), {"hireDate": "2026-01-06"}, status=409, code=code)
         assert what in error["message"]

@@ -101,9 +101,9 @@ def test_no_one_leaves_before_their_last_attendance_or_leave(acme):
     pay(acme, drafted, "2026-02-27", number="PR-2026-002", status="draft")
     ask_leave(acme, rejected, "2026-02-20", "2026-02-27", "rejected")
     for person, code, what in (
-        (marked, "days_cut_off", "attendance on 2026-02-27"),
-        (on_leave, "days_cut_off", "approved leave from 2026-02-20 to 2026-02-27"),
-        (asking, "days_cut_off", "pending leave from 2026-02-20 to 2026-02-27"),
+        (marked, "days_cut_off", "attendance on 27 Feb 2026"),
+        (on_leave, "days_cut_off", "approved leave from 20 Feb 2026 to 27 Feb 2026"),
+        (asking, "days_cut_off", "pending leave from 20 Feb 2026 to 27 Feb 2026"),
     ):
         error = refuse_end(acme, person, "2026-02-26", status=409, code=code)
         assert what in error["message"]

@@ -158,7 +158,7 @@ def test_leave_does_not_overlap_other_leave_and_the_refusal_names_it(acme, mia):
     member, _ = mia
     decide(acme, ask(member, "2026-05-04", "2026-05-06"))
     error = member.refused("POST", "/hr/leaves", leave("2026-05-06", "2026-05-08"), status=422, code="leave_overlap")
-    assert error["message"] == "The leave overlaps approved leave from 2026-05-04 to 2026-05-06."
+    assert error["message"] == "The leave overlaps approved leave from 4 May 2026 to 6 May 2026."
     pending = ask(member, "2026-06-01", "2026-06-02")
     error = member.refused("POST", "/hr/leaves", leave("2026-06-02"), status=422, code="leave_overlap")
     assert "pending leave" in error["message"]

@@ -206,7 +206,7 @@ def test_a_day_at_work_cannot_be_leave(acme, mia, status):
     record = marked_day(acme, id, "2026-02-24", status=status)
     error = acme.refused("POST", path(asked, "approve"), {}, status=409, code="at_work_then")
     assert error["message"] == (
-        "Member has attendance on 2026-02-24. Correct the attendance first, or request half a day."
+        "Member has attendance on 24 Feb 2026. Correct the attendance first, or request half a day."
     )
     acme.ok("POST", path(asked, "cancel"), {})
     member.refused("POST", "/hr/leaves", leave("2026-02-24"), status=409, code="at_work_then")

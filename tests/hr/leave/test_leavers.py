@@ -151,13 +151,13 @@ def test_a_draft_run_says_what_a_leaver_has_left_or_has_taken_too_much(acme):
         (
             "Ann",
             "leave_left",
-            "Annual leave: 14.3 days remain on the last day, 2026-09-18. Grant the leave or pay it out.",
+            "Annual leave: 14.3 days remain on the last day, 18 Sep 2026. Grant the leave or pay it out.",
         ),
         (
             "Ben",
             "leave_overdrawn",
             (
-                "Annual leave: 5.7 days were taken beyond the entitlement by the last day, 2026-09-18. "
+                "Annual leave: 5.7 days were taken beyond the entitlement by the last day, 18 Sep 2026. "
                 "Deduct them, or adjust the account."
             ),
         ),

@@ -143,7 +143,7 @@ def test_days_of_another_run_are_left_out_of_a_run_for_everyone(acme):
     assert warnings_of(rest) == [("Anna", "days_already_paid"), ("Ben", "days_already_paid")]
     assert (
         rest["warnings"][0]["items"][0]["message"]
-        == "Left out: 15 days between 2026-01-01 and 2026-01-15, already paid by PR-2026-001."
+        == "Left out: 15 days between 1 Jan 2026 and 15 Jan 2026, already paid by PR-2026-001."
     )
     assert (payslip_of(rest, anna)["gross"], payslip_of(rest, ben)["gross"]) == ("1500.00", "1100.00")
     acme.refused("POST", RUN, JANUARY, status=422, code="nobody_due")
@@ -154,7 +154,7 @@ def test_a_named_employee_is_not_paid_twice_for_a_day(acme):
     payroll_run(acme, {"periodStart": "2026-01-10", "periodEnd": "2026-01-15"})
     error = acme.refused("POST", RUN, {**JANUARY, "employeeIds": [anna]}, status=409, code="days_in_other_run")
     assert error["message"] == (
-        "Payroll run PR-2026-001 already pays Anna for 2026-01-10. Choose a period without that day, "
+        "Payroll run PR-2026-001 already pays Anna for 10 Jan 2026. Choose a period without that day, "
         "or reverse that run."
     )
 
@@ -241,8 +241,8 @@ def test_a_run_warns_of_what_to_check(acme):
         "Attendance or leave is missing for 2 employees.", 2,
     )  # fmt: skip
     messages = {code: warning["items"][-1]["message"] for code, warning in kinds.items()}
-    assert messages["unmarked_days"] == "Attendance or leave is missing for 4 days between 2026-01-06 and 2026-01-09."
-    assert messages["pending_leave"] == ("An undecided leave request from 2026-01-06 to 2026-01-06 is paid as work.")
+    assert messages["unmarked_days"] == "Attendance or leave is missing for 4 days between 6 Jan 2026 and 9 Jan 2026."
+    assert messages["pending_leave"] == ("An undecided leave request from 6 Jan 2026 to 6 Jan 2026 is paid as work.")
 
 
 def test_the_variance_compares_with_each_previous_payslip(acme):

@@ -108,7 +108,7 @@ def test_no_bank_is_asked_to_pay_in_the_past(office):
     paid_employee(office)
     made = approved(office)
     error = office.refused("GET", path(made, "bank-file"), status=409, code="execution_date_past")
-    assert error["message"] == ("2026-01-31 is in the past. Enter another execution date.")
+    assert error["message"] == ("31 Jan 2026 is in the past. Enter another execution date.")
     past = {"executionDate": "2026-03-10"}
     office.refused("GET", path(made, "bank-file"), params=past, status=409, code="execution_date_past")
     answer = office.call("GET", path(made, "bank-file"), params={"executionDate": "2026-03-11"})

@@ -93,7 +93,7 @@ def test_time_closes_by_its_age(acme, mia, task, clock_at):
     lock(acme, closesAfterDays=7)
     log(mia, task, 60, date="2026-11-19")
     error = refuse(mia, task, 409, "time_closed", date="2026-11-18", minutes=60)
-    assert error["message"].startswith("Time closes after 7 days, so 2026-11-18 is closed.")
+    assert error["message"].startswith("Time closes after 7 days, so 18 Nov 2026 is closed.")
     refuse(mia, task, 409, "time_closed", date="2026-11-18", minutes=60, force=True)
     mia.refused("DELETE", f"{LOGS}/{old['id']}", params={"force": "true"}, status=409, code="time_closed")
     assert (mia.ok("GET", f"{LOGS}/{old['id']}")["can"], acme.ok("GET", f"{LOGS}/{old['id']}")["can"]) == (

@@ -89,7 +89,7 @@ def test_what_cannot_be_written_is_named_by_its_cell_and_nothing_is(acme, two):
         "rows[1].minutes[2]": "time_invoiced",
     }
     messages = [detail["message"] for detail in error["details"]]
-    assert messages[0] == f"{pages['key']} has 2 time entries on 2026-03-09. Change them one by one."
+    assert messages[0] == f"{pages['key']} has 2 time entries on 9 Mar 2026. Change them one by one."
     assert "09:00 on 10 March to 10:30 on 10 March" in messages[1]
     assert name in messages[2]
     assert acme.ok("GET", WEEK) == before

@@ -1,6 +1,7 @@
 """The VAT return of some days: the boxes of a form, the filed figures, and the books beside them."""
 
 from collections.abc import Iterator
+from datetime import date
 
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
@@ -54,7 +55,7 @@ class _Return:
         return tree
 
     def _told(self, filed_return: TaxReturn) -> str:
-        day = filed_return.created_at[:10]
+        day = date.fromisoformat(filed_return.created_at[:10])
         count = len(filed.changed(self.before, self.computed.figures.boxes))
         if not count:
             return says("Filed on {day}, and unchanged since", day=day)

@@ -142,8 +142,8 @@ def test_a_period_that_was_paid_before_warns_with_both_sums_in_the_run_and_the_b
     (item,) = warning["items"]
     assert (item["runNumber"], item["paidBefore"], item["paidNow"]) == ("PR-2026-001", "1700.00", "2450.00")
     assert item["message"] == (
-        "PR-2026-001 already paid 1700.00 EUR on 2026-01-31 and was reversed. The money was returned on "
-        "2026-02-04; this payroll run pays the same people 2450.00 EUR. Check the bank account "
+        "PR-2026-001 already paid 1,700.00 EUR on 31 Jan 2026 and was reversed. The money was returned on "
+        "4 Feb 2026; this payroll run pays the same people 2,450.00 EUR. Check the bank account "
         "before you send the bank file."
     )
     act(acme, again, "approve")

@@ -37,7 +37,7 @@ def test_every_draft_warns_and_says_what_the_template_leaves_out(boston):
 
 def test_applying_it_warns_at_once(boston, clock_at):
     again = boston.ok("POST", f"{SET}/apply")
-    assert "is for 2024, not for pay of 2026-03-11" in again["warning"]
+    assert "is for 2024, not for pay of 11 Mar 2026" in again["warning"]
     assert "state and local taxes" in again["leavesOut"]
 
 
