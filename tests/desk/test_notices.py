@@ -48,7 +48,7 @@ class TestLeave:
         assert notice == {
             "id": notice["id"],
             "kind": "leave_to_decide",
-            "text": "Mia has requested leave: 2026-05-04 – 2026-05-08.",
+            "text": "Mia has requested leave: 4 May 2026 – 8 May 2026.",
             "resource": {"type": "leave", "id": asked["id"]},
             "actorName": "Member",
             "createdAt": "2026-03-02T09:00:00.000Z",
@@ -57,7 +57,7 @@ class TestLeave:
         }
         assert (bell(max_[0]), bell(acme), bell(mia[0])) == (1, 0, 0)
         decide(max_[0], asked)
-        assert told(mia[0]) == [("leave_decided", "Your leave was approved: 2026-05-04 – 2026-05-08.", 1)]
+        assert told(mia[0]) == [("leave_decided", "Your leave was approved: 4 May 2026 – 8 May 2026.", 1)]
         assert (bell(max_[0]), of(max_[0])[0]["readAt"] is None) == (0, False)
 
     def test_without_a_manager_who_may_decide_everyone_who_may_is_told(self, acme):
@@ -65,7 +65,7 @@ class TestLeave:
         hanna, viewer = acme.colleague("hr"), acme.colleague("viewer")
         ask(mia, "2026-05-04")
         assert [bell(person) for person in (acme, hanna, viewer, mia)] == [1, 1, 0, 0]
-        assert told(hanna) == [("leave_to_decide", "Member has requested leave: 2026-05-04.", 1)]
+        assert told(hanna) == [("leave_to_decide", "Member has requested leave: 4 May 2026.", 1)]
 
     def test_a_decision_that_is_undone_is_asked_for_again(self, acme, max_, mia):
         asked = ask(mia[0], "2026-05-04")
@@ -90,9 +90,9 @@ def test_a_correction_and_its_decision(acme, max_, mia, clock_at):
         "punches": [{"in": "2026-02-27T09:00:00Z", "out": "2026-02-27T17:00:00Z"}]
     }
     asked = mia[0].ok("POST", "/hr/attendance-corrections", body)
-    assert told(max_[0]) == [("correction_to_decide", "Mia has requested a correction of 2026-02-27.", 1)]
+    assert told(max_[0]) == [("correction_to_decide", "Mia has requested a correction of 27 Feb 2026.", 1)]
     max_[0].ok("POST", f"/hr/attendance-corrections/{asked['id']}/approve", {})
-    assert told(mia[0]) == [("correction_decided", "Your correction of 2026-02-27 was approved.", 1)]
+    assert told(mia[0]) == [("correction_decided", "Your correction of 27 Feb 2026 was approved.", 1)]
 
 
 class TestClaims:
@@ -166,17 +166,17 @@ class TestWeeksOfTime:
         week = "/tasks/time-weeks/2026-03-02"
         acme.ok("POST", f"{week}/remind", {"userId": mia.user["id"]})
         (notice,) = of(mia)
-        assert notice["text"] == "Olga asks you to submit your time: 2026-03-02 – 2026-03-08."
+        assert notice["text"] == "Olga asks you to submit your time: 2 Mar 2026 – 8 Mar 2026."
         assert notice["resource"] == {"type": "time_week", "id": f"{mia.user['id']}_2026-03-02"}
         mia.ok("POST", f"{week}/submit", {})
         assert bell(mia) == 0
         acme.ok("POST", f"{week}/return", {"userId": mia.user["id"], "reason": "Thursday"})
-        assert told(mia) == [("time_returned", "Olga has returned your time: 2026-03-02 – 2026-03-08.", 1)]
+        assert told(mia) == [("time_returned", "Olga has returned your time: 2 Mar 2026 – 8 Mar 2026.", 1)]
         mia.ok("POST", f"{week}/submit", {})
         acme.ok("POST", f"{week}/approve", {"userId": mia.user["id"]})
         assert bell(mia) == 0
         acme.ok("POST", f"{week}/reopen", {"userId": mia.user["id"], "reason": "Friday"})
-        words = "Olga has opened your approved time again: 2026-03-02 – 2026-03-08."
+        words = "Olga has opened your approved time again: 2 Mar 2026 – 8 Mar 2026."
         assert told(mia) == [("time_returned", words, 1)]
         assert bell(acme) == 0
 
@@ -196,7 +196,7 @@ class TestReminders:
         self.look(acme, clock_at, "2026-03-04")
         assert bell(hanna) == 0
         self.look(acme, clock_at, "2026-03-05")
-        expected = [("document_expiring", "Residence permit of Mia expires on 2026-03-25.", 1)]
+        expected = [("document_expiring", "Residence permit of Mia expires on 25 Mar 2026.", 1)]
         assert told(hanna) == told(acme) == expected
         assert of(mia[0]) == []
         hanna.ok("POST", f"{NOTICES}/read", {"throughId": of(hanna)[0]["id"]})
@@ -207,7 +207,7 @@ class TestReminders:
         self.look(acme, clock_at, "2026-03-07")
         assert told(hanna) == []
         self.look(acme, clock_at, "2026-03-08")
-        assert told(hanna) == [("document_expiring", "Permit of Mia expires on 2026-03-28.", 1)]
+        assert told(hanna) == [("document_expiring", "Permit of Mia expires on 28 Mar 2026.", 1)]
 
     @pytest.mark.parametrize("end", ["done", "replace", "archive", "delete", "without end"])
     def test_the_notice_goes_when_the_document_no_longer_expires(self, acme, mia, clock_at, end):
@@ -232,7 +232,7 @@ class TestReminders:
         self.look(acme, clock_at, "2026-03-05")
         assert bell(hanna) == 0
         self.look(acme, clock_at, "2026-03-06")
-        assert told(hanna) == [("probation_ending", "The probation of Mia ends on 2026-04-05.", 1)]
+        assert told(hanna) == [("probation_ending", "The probation of Mia ends on 5 Apr 2026.", 1)]
         assert (of(max_[0]), of(mia[0])) == ([], [])
         acme.ok("PATCH", f"/hr/employees/{mia[1]}", {"phone": "+49 30 1234"})
         assert bell(hanna) == 1
@@ -307,7 +307,7 @@ class TestMoney:
         act(acme, made, "approve")
         assert bell(hanna) == 0
         (notice,) = of(anna)
-        assert notice["text"] == "Your payslip is ready: 2026-01-01 – 2026-01-31."
+        assert notice["text"] == "Your payslip is ready: 1 Jan 2026 – 31 Jan 2026."
         assert notice["resource"]["type"] == "payslip"
         anna.ok("GET", f"/hr/payroll/payslips/{notice['resource']['id']}")
         assert "3000" not in str(of(anna)) + str(of(hanna))

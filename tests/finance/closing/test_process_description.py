@@ -46,7 +46,7 @@ def test_it_follows_the_settings_and_the_log(office):
     assert "locked through 31 Jan 2026" in text
     assert "the lock was moved in this year: 1." in text
     assert "Tax is rounded on each line" in text
-    assert "- From 1 Feb 2026: when payment is received" in text
+    assert "- From 2026-02-01: when payment is received" in text
     assert "- Owner: 1\n- Viewer: 1\n" in text
     newest = office.ok("GET", "/workspace/events?limit=1&sort=-seq")[0]
     assert f"event {newest['seq']} with the hash {newest['hash']}" in text

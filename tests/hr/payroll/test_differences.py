@@ -83,7 +83,7 @@ class TestHoursAfterAPayment:
         assert (own["amount"], correction["amount"]) == ("20.00", "80.00")
         assert correction["originRunNumber"] == self.run["number"]
         assert correction["explanation"] == (
-            "Correction of 2026-11-01 to 2026-11-15 (PR-2026-001): 180.00 − 100.00 paid before = 80.00"
+            "Correction of 1 Nov 2026 to 15 Nov 2026 (PR-2026-001): 180.00 − 100.00 paid before = 80.00"
         )
         assert slip["yearToDate"]["gross"] == "200.00"
         assert differences(acme) == []
