@@ -15,7 +15,7 @@ def addresses(host: str, port: int, seconds: float) -> list[Found]:
 
     Raises:
         TimeoutError: there is no answer in time.
-        OSError, UnicodeError: nobody has the name, or it is none.
+        OSError, UnicodeError: no one has the name, or it is none.
     """
     answers: list[list[Found] | OSError | UnicodeError] = []
 

@@ -55,7 +55,7 @@ def of_reset(message: Message) -> str:
 
 
 def check_pending(id: str) -> None:
-    """Refuse an invite that nobody can accept any more.
+    """Refuse an invite that no one can accept any more.
 
     Raises:
         NotFound, InvalidTransition: it is of another workspace, or no longer pending.

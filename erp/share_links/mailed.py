@@ -12,7 +12,7 @@ from erp.store import control
 
 
 def hold(kind: str, subject_id: str, message_id: str, former_id: str | None) -> None:
-    """Make the link of a new message, of which nobody has a secret yet; a message sent again takes the former's.
+    """Make the link of a new message, whose secret is with no one yet; a message sent again takes the former's.
 
     Raises:
         InvalidTransition, SharingOff, Superseded: the document is not shared.

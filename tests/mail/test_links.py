@@ -68,7 +68,7 @@ def test_each_try_brings_a_link_of_its_own_and_the_one_before_ends(sharing, box)
     assert second.partition(".")[2] not in stored
     typed = sent(office, sold, text="Braces: {link}")
     deliver(office)
-    assert (typed["hasLink"], box.received[2].text.strip()) == (False, "Braces: {link}"), "nobody asked for a link"
+    assert (typed["hasLink"], box.received[2].text.strip()) == (False, "Braces: {link}"), "no one asked for a link"
     assert len(links_of(office, sold)) == 1
     assert problems(office) == []
 

@@ -78,6 +78,7 @@ EXCUSED = {
     "MatchCandidateView": {"entryId", "itemId"},  # `number` names it
     "MatchView": {"documentId"},  # `entryNumber` and the description name it
     "MessageView": {"messageId", "retryOfId"},  # the header of that name; a message has no name
+    "ShareLinkView": {"messageId"},  # a message has no name
     "MemberView": {"employeeId"},  # the member's own name stands there
     "OpeningBalancesView": {"replacedEntryId", "journalEntryId"},  # what a request has just made
     "OwnPayslip": {"runId"},  # one's own; a run is not shown to its employees
