@@ -14,7 +14,7 @@ Its text says `{link}`, which each try replaces. A refusal (404, 409) says that 
 """
 
 SENDABLE: dict[str, Callable[[str], None]] = {}
-"""Refuses a record that can be sent no more, by its id: what has gone wrong once is not sent again as it was."""
+"""Refuses a record that can no longer be sent, by its id: what has gone wrong once is not sent again as it was."""
 
 MAY_SEND: dict[str, Callable[[str], None]] = {}
 """Refuses a caller who may not have a fresh secret link of a record, by its id: each download or try makes one.

@@ -245,7 +245,7 @@ def retry(id: str) -> Message:
     """Send the content of a message again, as a new message.
 
     Raises:
-        InvalidTransition: it neither failed nor is unsure, was sent again already, or its record can be sent no more.
+        InvalidTransition: it neither failed nor is unsure, was sent again already, or its record can no longer be sent.
         Superseded: its quote is, of which it brings a link.
         SharingOff: it brings a link, and the workspace does not share.
         MailNotSetUp: the workspace has no mail server any more.

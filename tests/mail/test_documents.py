@@ -50,7 +50,7 @@ def the_message_is_not_sent_again(office, message):
     office.refused("POST", f"{MESSAGES}/{message['id']}/retry", status=409, code="invalid_transition")
 
 
-def test_what_can_be_sent_no_more_is_not_sent_again(office, box):
+def test_what_can_no_longer_be_sent_is_not_sent_again(office, box):
     set_up(office, box)
     box.replies = {"DATA": "554 no"}
     sold, offered = invoice(office, "100.00"), quotes.issued(office)
