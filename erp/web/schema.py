@@ -334,6 +334,6 @@ def array_of(hint: Any) -> dict[str, Any] | None:
     """The schema of a parameter's values, if it takes several: repeated, or separated by commas in one text."""
     for part in get_args(hint):
         mark = part.extra if isinstance(part, msgspec.Meta) else array_of(part)
-        if mark is not None:
+        if mark is not None and "items" in mark:  # any other mark is for complaints
             return {"type": "array", **mark}
     return None
