@@ -22,7 +22,7 @@ _LONG_AGO = datetime.fromtimestamp(0, UTC)
 
 
 def mark_of(active: Config) -> str:
-    """The end of the names of an installation's cookies, from its id and its folder: a copied folder has the same id."""
+    """The end of the cookies' names, of the installation's id and its folder: a copied folder has the same id."""
     ((id,),) = CONTROL.look_up(active.control_path, _ID)
     return hashlib.sha256(f"{id} {active.data_dir.resolve()}".encode()).hexdigest()[:DIGITS]
 
