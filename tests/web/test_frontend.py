@@ -151,6 +151,13 @@ def test_formats_of_the_browser_are_made_in_one_place_that_keeps_them():
     assert [name for name in MODULES if made.search((FOLDER / name).read_text("utf-8"))] == []
 
 
+def test_every_variable_of_a_style_is_set():
+    sheets = "\n".join(path.read_text("utf-8") for path in (FOLDER / "styles").glob("*.css"))
+    scripts = "\n".join((FOLDER / name).read_text("utf-8") for name in MODULES)
+    made = re.findall(r"(--[\w-]+)\s*:", sheets) + re.findall(r"[\"'`](--[\w-]+)", scripts)
+    assert set(re.findall(r"var\((--[\w-]+)\)", sheets + scripts)) <= set(made)
+
+
 def test_the_base_is_small():
     for name in ("core/view.js", "core/signals.js"):
         assert len((FOLDER / name).read_text("utf-8").splitlines()) <= 250
