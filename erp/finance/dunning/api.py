@@ -189,7 +189,12 @@ class ProposedRun:
 
 
 class Runs:
-    @endpoint(permission="finance.write", status=201, refuses=(NotDue, NoBaseRate, UnknownReference))
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        refuses=(NotDue, NoBaseRate, UnknownReference),
+        prepare=letters.look_ahead,
+    )
     def on_post(self, body: NewReminderRun) -> ReminderRunView | ReminderRunPreview:
         """Make letters of the proposal, all or none.
 

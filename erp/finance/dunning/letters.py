@@ -14,11 +14,12 @@ from erp.finance.dunning.models import Reminder, ReminderCharge, ReminderItem, S
 from erp.finance.dunning.outlines import Choice, Key, Skipped, Why
 from erp.finance.dunning.proposals import Proposal, ProposedLetter
 from erp.finance.dunning.store import CHARGED
+from erp.finance.items.asked import Told
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, InUse, Invalid, InvalidTransition, Refusal
 from erp.kernel.language import Noun, Sentence, says
-from erp.store import events, sql, workspace_settings
+from erp.store import control, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.texts.kinds import TextKind
 
@@ -38,6 +39,15 @@ class ChosenLetter(NamedTuple):
     currency: str
     level: int | None = None
     item_ids: tuple[str, ...] | None = None
+
+
+def look_ahead(body: object) -> None:
+    """Ask before the write lock which items the bank's lines seem to pay: within it, the answer is remembered.
+
+    Whatever has changed it in between is asked for again.
+    """
+    with control.reading_own():
+        Told.paid()
 
 
 def draft(day: date | None, chosen: Sequence[ChosenLetter]) -> Proposal:
