@@ -178,17 +178,37 @@ def test_without_a_mail_server_the_message_is_a_draft_of_ones_own_program(office
     office.refused("GET", f"{MESSAGES}/{other['id']}/eml", status=409)
 
 
-def test_a_document_that_went_by_post_is_marked(acme):
-    sold = invoice(acme, line("100.00"))["id"]
-    acme.refused("POST", f"{INVOICES}/{sold}/mark-sent", {"on": "2199-01-01"}, status=422, code="validation_failed")
-    marked = acme.ok("POST", f"{INVOICES}/{sold}/mark-sent", {"on": "2026-01-05"})
-    assert (marked["isSent"], marked["sentVia"]) == (True, "post")
-    assert marked["sentAt"].startswith(("2026-01-04T", "2026-01-05T"))
-    acme.refused("POST", f"{INVOICES}/{sold}/mark-sent", {}, status=409, code="invalid_transition")
-    assert acme.ok("POST", f"{INVOICES}/{sold}/unmark-sent")["sentAt"] is None
-    acme.refused("POST", f"{INVOICES}/{sold}/unmark-sent", status=409, code="invalid_transition")
-    types = [event["type"] for event in acme.ok("GET", f"/workspace/events?resourceId={sold}")]
-    assert types[:2] == ["invoice.unsent", "invoice.sent"]
+@pytest.mark.parametrize("kind", ["invoice", "quote", "reminder"])
+def test_invoices_quotes_and_reminders_that_went_by_post_are_marked_alike(acme, clock_at, kind):
+    clock_at("2026-03-12T09:00:00Z")
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"timeZone": "Pacific/Auckland"})
+    if kind == "invoice":
+        record = invoice(acme, line("100.00"), issueDate="2026-03-10")
+    elif kind == "quote":
+        record = quotes.issued(acme, issueDate="2026-03-10")
+    else:
+        owed(acme, "100.00", "2026-02-20", customer(acme))
+        record = make(acme, "2026-03-10")
+    path = f"/finance/{kind}s/{record['id']}"
+    assert {"mark_sent", "unmark_sent"} & {*record["can"]} == {"mark_sent"}
+    for wrong, code in (({"on": "2026-03-13"}, "in_future"), ({"on": "2026-03-09"}, "too_early")):
+        error = acme.refused("POST", f"{path}/mark-sent", wrong, status=422, code="validation_failed")
+        assert [(each["field"], each["code"]) for each in error["details"]] == [("on", code)]
+    acme.refused("POST", f"{path}/mark-sent", {"via": "smtp"}, status=422)
+    marked = acme.ok("POST", f"{path}/mark-sent", {"on": "2026-03-11"})
+    # noon in Auckland, which is 13 hours ahead in March
+    assert amounts(marked, "isSent", "sentVia", "sentAt") == [True, "post", "2026-03-10T23:00:00.000Z"]
+    assert {"mark_sent", "unmark_sent"} & {*marked["can"]} == {"unmark_sent"}
+    acme.refused("POST", f"{path}/mark-sent", {"via": "other"}, status=409, code="invalid_transition")
+    assert amounts(acme.ok("POST", f"{path}/unmark-sent"), "isSent", "sentVia", "sentAt") == [False, None, None]
+    acme.refused("POST", f"{path}/unmark-sent", status=409, code="invalid_transition")
+    assert acme.ok("POST", f"{path}/mark-sent", {"via": "link"})["sentAt"] == "2026-03-12T09:00:00.000Z"
+    events = acme.ok("GET", f"/workspace/events?resourceId={record['id']}")[:3]
+    assert [(each["type"], each["data"]["via"], each["data"]["number"]) for each in events] == [
+        (f"{kind}.{what}", via, record["number"])
+        for what, via in (("sent", "link"), ("unsent", "post"), ("sent", "post"))
+    ]
+    assert problems(acme) == []
 
 
 def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, box, clock_at):
@@ -218,7 +238,7 @@ def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, bo
     assert pdf.get_content() == office.call("GET", f"{path}/pdf").content
     sent = office.ok("GET", path)
     assert amounts(sent, "isSent", "sentVia", "sentAt") == [True, "smtp", shown(office, message)["sentAt"]]
-    assert "reminder.marked_sent" in events_of(office, letter)
+    assert "reminder.sent" in events_of(office, letter)
     assert office.colleague("viewer").call("POST", f"{path}/send", {}).status_code == 403
     office.ok("POST", f"{path}/undo", {"reason": "Too early"})
     office.refused("POST", f"{path}/send", {"force": True}, status=409, code="invalid_transition")

@@ -200,7 +200,7 @@ def test_quotes_and_reminders_are_in_the_export_with_what_they_led_to(acme, cloc
 
     export = Export(acme)
     (quote,) = export.rows("Angebote")
-    names = ("Nummer", "Fassung", "Status", "Netto", "Gesamtbetrag", "Angenommen_am", "Angenommen_von")
+    names: tuple[str, ...] = ("Nummer", "Fassung", "Status", "Netto", "Gesamtbetrag", "Angenommen_am", "Angenommen_von")
     sums = ["8640,00", "8640,00"]
     expected = [offered["number"], "1", "accepted", *sums, "04.02.2026", "Petra Lindt"]
     assert [quote[name] for name in names] == expected
