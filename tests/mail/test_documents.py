@@ -197,10 +197,11 @@ def test_invoices_quotes_and_reminders_that_went_by_post_are_marked_alike(acme, 
     acme.refused("POST", f"{path}/mark-sent", {"via": "smtp"}, status=422)
     marked = acme.ok("POST", f"{path}/mark-sent", {"on": "2026-03-11"})
     # noon in Auckland, which is 13 hours ahead in March
-    assert amounts(marked, "isSent", "sentVia", "sentAt") == [True, "post", "2026-03-10T23:00:00.000Z"]
+    assert (marked["isSent"], marked["sentVia"], marked["sentAt"]) == (True, "post", "2026-03-10T23:00:00.000Z")
     assert {"mark_sent", "unmark_sent"} & {*marked["can"]} == {"unmark_sent"}
     acme.refused("POST", f"{path}/mark-sent", {"via": "other"}, status=409, code="invalid_transition")
-    assert amounts(acme.ok("POST", f"{path}/unmark-sent"), "isSent", "sentVia", "sentAt") == [False, None, None]
+    unmarked = acme.ok("POST", f"{path}/unmark-sent")
+    assert (unmarked["isSent"], unmarked["sentVia"], unmarked["sentAt"]) == (False, None, None)
     acme.refused("POST", f"{path}/unmark-sent", status=409, code="invalid_transition")
     assert acme.ok("POST", f"{path}/mark-sent", {"via": "link"})["sentAt"] == "2026-03-12T09:00:00.000Z"
     events = acme.ok("GET", f"/workspace/events?resourceId={record['id']}")[:3]
@@ -338,6 +339,28 @@ def test_a_password_reset_goes_out_by_the_mail_of_the_office(office, box):
     office.colleague("admin").refused(
         "POST", "/auth/password-resets/send", {"userId": anna.user["id"]}, status=403, code="forbidden"
     )
+
+
+def test_no_mail_server_of_someone_else_sees_the_link_to_set_a_password(office, box):
+    """An admin of the workspace points its mail at a server of their own, and waits for the link of a colleague."""
+    set_up(office, box)
+    admin, anna = office.colleague("admin"), office.colleague("member")
+    body = {"userId": anna.user["id"]}
+    office.ok("POST", "/auth/password-resets/send", body)
+    set_up(admin, box, fromName="Acme")
+    deliver(office)
+    (message,) = office.ok("GET", f"{MESSAGES}?kind=password_reset")
+    assert (message["status"], message["problem"], box.received) == ("failed", "server_untrusted", [])
+    again = {**body, "force": True}
+    office.refused("POST", "/auth/password-resets/send", again, status=409, code="mail_server_untrusted")
+    retried = office.ok("POST", f"{MESSAGES}/{message['id']}/retry")
+    deliver(office)
+    assert (shown(office, retried)["problem"], box.received) == ("server_untrusted", [])
+    assert office.ok("POST", "/auth/password-resets/send", {**again, "via": "eml"})["status"] == "prepared"
+    set_up(office, box, fromName="Acme")
+    office.ok("POST", "/auth/password-resets/send", again)
+    deliver(office)
+    assert [received.recipients for received in box.received] == [[anna.email]]
 
 
 def test_a_secret_link_is_only_for_those_who_may_give_its_right(office, box):

@@ -46,7 +46,13 @@ def test_a_receipt_of_the_total_pays_items_and_charges_in_one_step(office):
 
 def test_an_item_that_a_line_seems_to_pay_is_not_reminded(office, monkeypatch):
     looked = []
-    monkeypatch.setattr(candidates, "Finder", lambda *given: looked.append(given) or suggestions.Finder(*given))
+
+    class Counted(suggestions.Finder):
+        def __init__(self, *given):
+            super().__init__(*given)
+            looked.append(self)
+
+    monkeypatch.setattr(candidates, "Finder", Counted)
     globex = customer(office)
     invoice = owed(office, "500.00", "2026-04-20", globex)
     chosen = [{"contactId": globex["id"], "currency": "EUR"}]
