@@ -17,6 +17,9 @@ from erp.store import events, workspace_settings
 from erp.web.scalars import Day
 from erp.web.schema import Body
 
+SENT, UNSENT = "sent", "unsent"
+"""The acts in the events."""
+
 
 class SentMark(Body):
     """The way and the day on which a document went to its customer, other than by mail."""
@@ -75,7 +78,7 @@ def unmark(noun: str, record: Sendable, data: Mapping[str, Any]) -> None:
     check_sent(record.number, is_sent=record.sent_at is not None)
     via = record.sent_via
     record.change(sent_at=None, sent_via=None)
-    events.write(f"{noun}.unsent", noun, record.id, {**data, "via": via})
+    events.write(f"{noun}.{UNSENT}", noun, record.id, {**data, "via": via})
 
 
 def check_unsent(number: str | None, *, is_sent: bool) -> None:
@@ -90,7 +93,7 @@ def check_sent(number: str | None, *, is_sent: bool) -> None:
 
 def _note(noun: str, record: Sendable, at: str, via: str, data: Mapping[str, Any]) -> None:
     record.change(sent_at=at, sent_via=via)
-    events.write(f"{noun}.sent", noun, record.id, {**data, "sentAt": at, "via": via})
+    events.write(f"{noun}.{SENT}", noun, record.id, {**data, "sentAt": at, "via": via})
 
 
 def _noon(day: date) -> str:

@@ -157,7 +157,7 @@ def _letters(year: FiscalYearView) -> Iterator[Sentence]:
         "kept as issued, with its paper."
     )
     yield says(
-        "A reminder posts nothing. What it asks is stored as on its day; it can be undone, never changed. Interest, "
+        "A reminder posts nothing. Its claims are stored as of its day; it can be undone, never changed. Interest, "
         "fees and lump sums are posted when an invoice charges them."
     )
 
