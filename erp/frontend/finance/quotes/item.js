@@ -111,7 +111,7 @@ function actionsOn(now) {
       run: async () => go(`/quotes/${(await act("revise")).id}/edit`),
     },
     can("send") && { name: t("Send"), key: "m", icon: "mail", run: () => mail(now) },
-    can("mark_sent") && !now.isSent &&
+    can("mark_sent") &&
     { name: t("Mark as sent"), icon: "check", run: async () => (await import("./dialogs.js")).sending(now) },
     can("unmark_sent") && { name: t("Mark as not sent"), icon: "undo-2", run: () => act("unmark-sent") },
     can("duplicate") && {

@@ -34,6 +34,7 @@ const PROBLEMS = {
   copied: () => t("The workspace was copied or restored. The message may have gone out before."),
   interrupted: () => t("The connection ended while the message was handed over."),
   link_ended: () => t("The link that it brings is no longer valid."),
+  server_untrusted: () => t("No server administrator has set up the mail server, which would see the link."),
   login_not_offered: () => t("The mail server takes no user name."),
   login_refused: () => t("The mail server refused the user name or the password."),
   malformed: () => t("The message cannot be written as mail. Look at its subject and its addresses."),
