@@ -95,3 +95,38 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     a_quote_is_sent(desk, quote)
     assert second["isSent"] is False
     a_statement_is_sent(desk, second["customerId"])
+
+
+def test_a_contact_names_who_gets_which_messages(at_desk):
+    """On a phone; what is refused stands at its row."""
+    desk = at_desk("ines", width=360)
+    desk.quiet = False
+    made = desk.api("POST", "/finance/contacts", {"name": "Two desks", "kind": "customer"})
+    page = desk.go(f"/contacts/{made['id']}?view=about")
+    desk.press("e")
+    dialog = page.get_by_role("dialog")
+    add = dialog.get_by_role("button", name="Add recipient")
+    add.click()
+    desk.type("ap@two.example")
+    add.click()
+    desk.type("nonsense")
+    second = dialog.get_by_role("group", name="Recipient 2")
+    second.get_by_label("Invoices").uncheck()
+    desk.press("Control+Enter")
+    expect(second.locator(".field-error")).to_have_count(2)
+    expect(second.get_by_label("Recipient 2", exact=True)).to_be_focused()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    second.get_by_label("Recipient 2", exact=True).fill("cfo@two.example")
+    for kind in ("Account statements", "Reminders"):
+        second.get_by_label(kind).check()
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    fact = page.locator("dl div").filter(has=page.locator("dt", has_text="Recipients")).locator("dd > div")
+    expect(fact).to_have_text(["ap@two.example: Invoices", "cfo@two.example: Reminders, Account statements"])
+    desk.press("e")
+    dialog.get_by_role("button", name="Remove Recipient 1").click()
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    assert desk.api("GET", f"/finance/contacts/{made['id']}")["recipients"] == [
+        {"email": "cfo@two.example", "kinds": ["reminder", "statement"]}
+    ]
