@@ -17,6 +17,7 @@ export const employeeFields = (employee) =>
 
 const text = (name, label, more = {}) => ({ name, label, isOptional: true, autocomplete: "off", ...more });
 
+/** @type {(employee: any) => any[]} */
 const all = (employee) => [
   text("name", t("Name"), { isWide: true, isOptional: false, ifEmpty: "", isFact: false, example: "Mei Takahashi" }),
   text("employeeNumber", t("Employee number"), { isOptional: false, ifEmpty: "", example: "E-7", isNeeded: false }),
