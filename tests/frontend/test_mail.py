@@ -130,3 +130,88 @@ def test_a_contact_names_who_gets_which_messages(at_desk):
     assert desk.api("GET", f"/finance/contacts/{made['id']}")["recipients"] == [
         {"email": "cfo@two.example", "kinds": ["reminder", "statement"]}
     ]
+
+
+def an_invite_is_sent(desk, box):
+    """With the form, and once more from its row; the link is in the message alone."""
+    page = desk.go("/settings/members")
+    desk.press("n")
+    desk.type("nora@new.example")
+    page.get_by_role("dialog").get_by_role("button", name="Send by mail").click()
+    expect(page.get_by_role("dialog").get_by_text("Handed to the mail server at")).to_be_visible()
+    assert desk.refusals() == []
+    desk.press("Escape")
+    page.get_by_role("button", name="Send the invite to nora@new.example by mail").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("nora@new.example")).to_be_visible()
+    dialog.get_by_role("button", name="Send", exact=True).click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Send again").click()  # it just went out
+    expect(dialog.get_by_text("Handed to the mail server at")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Close").last).to_be_focused()
+    assert [sent.recipients for sent in box.received] == [["nora@new.example"]] * 2
+    assert "#invite=" in box.received[0].text
+
+
+def a_password_link_is_sent(desk, box):
+    page = desk.go("/server")
+    person = page.get_by_role("row").filter(has_text="priya@")
+    person.get_by_role("button", name="More actions").click()
+    page.get_by_role("menuitem", name="Send password link by mail").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("priya@alderfinch.example")).to_be_visible()
+    dialog.get_by_role("button", name="Send", exact=True).click()
+    expect(dialog.get_by_text("Handed to the mail server at")).to_be_visible()
+    assert box.received[-1].recipients == ["priya@alderfinch.example"]
+
+
+def the_pdf_is_to_be_attached(desk, person):
+    """Refused at its field until there is a password, which the page never shows."""
+    page = desk.go(f"/people/{person['id']}")
+    desk.press("e")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Payslips by mail").select_option("PDF with a password")
+    desk.press("Control+Enter")
+    expect(dialog.locator("[name=payslipPassword][aria-invalid=true]")).to_be_focused()
+    assert desk.refusals() == []
+    desk.type("Übers Meer 7")
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    fact = page.locator("dl div").filter(has=page.locator("dt", has_text="Payslip password")).locator("dd")
+    expect(fact).to_have_text("set")
+
+
+def the_payslips_of_a_run_are_sent(desk, box, person):
+    """All or none: who lacks an address is named first."""
+    (run, *_) = desk.api("GET", "/hr/payroll/runs?status=paid")
+    count = len(desk.api("GET", f"/hr/payroll/runs/{run['id']}")["payslips"])
+    desk.api("PATCH", f"/hr/employees/{person['id']}", {"email": None, "userId": None})
+    page = desk.go(f"/payroll/{run['id']}")
+    desk.press("m")
+    lacking = page.get_by_role("dialog", name="The payslips cannot be sent yet")
+    expect(lacking.get_by_role("link", name=person["name"])).to_be_visible()
+    assert desk.refusals() == []
+    desk.press("Escape")
+    desk.api("PATCH", f"/hr/employees/{person['id']}", {"email": "rui@private.example"})
+    desk.press("m")
+    page.get_by_role("alertdialog").get_by_role("button", name=f"Send {count} payslips").click()
+    expect(page.get_by_text(f"{count} payslips handed to the mail server.")).to_be_visible()
+    assert desk.refusals() == []
+    (own,) = [sent for sent in box.received if sent.recipients == ["rui@private.example"]]
+    assert [file.get_content_type() for file in own.mail.iter_attachments()] == ["application/pdf"]
+    slip = next(
+        one for one in desk.api("GET", f"/hr/payroll/runs/{run['id']}")["payslips"] if one["employeeId"] == person["id"]
+    )
+    page = desk.go(f"/payslips/{slip['id']}")
+    expect(page.get_by_text("Handed to the mail server at")).to_be_visible()
+
+
+def test_invites_password_links_and_payslips_go_out_by_mail(at_desk, box):
+    desk = at_desk("ines")
+    desk.quiet = False
+    server = {"host": box.host, "port": box.port, "security": "none", "fromAddress": "office@brandt.example"}
+    desk.api("PATCH", "/workspace/mail", server)
+    an_invite_is_sent(desk, box)
+    a_password_link_is_sent(desk, box)
+    (person,) = desk.api("GET", "/hr/employees?q=Rui")
+    the_pdf_is_to_be_attached(desk, person)
+    the_payslips_of_a_run_are_sent(desk, box, person)

@@ -170,7 +170,7 @@ def draft_of_two(desk, subject):
 
 
 def both_have_changed_the_quote(desk, made):
-    """The other puts a line first and an alternative to it last; one's own lines stay, with the alternative of theirs."""
+    """The other puts a line first and an alternative to it last; one's own lines stay, and theirs come after them."""
     page, path = desk.go(f"/quotes/{made['id']}/edit"), f"/finance/quotes/{made['id']}"
     page.locator("[name='lines[0].unitPrice']").fill("200")
     kept = [{"id": one["id"]} for one in made["lines"]]

@@ -25,6 +25,7 @@ export async function sendPayslips(run) {
   const sent = await send("POST", path, {}).catch(again(path));
   if (!sent) return;
   changed(MESSAGES);
+  if (drafts[0].via === "eml") return; // each is opened below
   notify(tn("{n} message queued.", "{n} messages queued.", sent.messages.length), { kind: "good" });
 }
 
