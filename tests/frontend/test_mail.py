@@ -132,6 +132,26 @@ def test_a_contact_names_who_gets_which_messages(at_desk):
     ]
 
 
+def test_twenty_invoices_are_sent_from_the_list_in_four_keys(at_desk):
+    desk = at_desk("ines")
+    customer = desk.api("POST", "/finance/contacts", {"name": "Twenty", "kind": "customer", "email": "ap@t.example"})
+    lines = [{"description": "Plan", "quantity": "1", "unitPrice": "50", "taxRateId": None, "accountId": "4000"}]
+    for _ in range(20):
+        desk.api("POST", "/finance/invoices", {"customerId": customer["id"], "lines": lines})
+    page = desk.go(f"/invoices?customerId={customer['id']}")
+    expect(page.get_by_text("20 documents")).to_be_visible()
+    desk.press("Control+a")
+    expect(page.get_by_text("20 selected")).to_be_visible()
+    assert desk.refusals() == []
+    desk.press("m")
+    page.get_by_role("alertdialog", name="Send 20 documents?").wait_for()
+    desk.press("Enter")
+    expect(page.get_by_text("20 messages queued.").first).to_be_visible()
+    assert desk.keys <= 4
+    found = desk.api("GET", "/workspace/messages?kind=invoice&q=ap@t.example&limit=50")
+    assert len(found) == 20
+
+
 def an_invite_is_sent(desk, box):
     """With the form, and once more from its row; the link is in the message alone."""
     page = desk.go("/settings/members")
