@@ -175,7 +175,7 @@ def an_invite_is_sent(desk, box):
 def a_password_link_is_sent(desk, box):
     page = desk.go("/server")
     person = page.get_by_role("row").filter(has_text="priya@")
-    person.get_by_role("button", name="More actions").click()
+    person.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Send password link by mail").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("priya@alderfinch.example")).to_be_visible()

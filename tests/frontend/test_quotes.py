@@ -173,19 +173,13 @@ def both_have_changed_the_quote(desk, made):
     """The other puts a line first and an alternative to it last; one's own lines stay, and theirs come after them."""
     page, path = desk.go(f"/quotes/{made['id']}/edit"), f"/finance/quotes/{made['id']}"
     page.locator("[name='lines[0].unitPrice']").fill("200")
-    kept = [{"id": one["id"]} for one in made["lines"]]
+    kept = [
+        {name: one[name] for name in ("id", "description", "quantity", "unitPrice", "option")} for one in made["lines"]
+    ]
     first = {"description": "Theirs", "quantity": "1", "unitPrice": "5.00"}
-    second = {
-        "description": "Instead",
-        "quantity": "1",
-        "unitPrice": "4.00",
-        "option": "alternative",
-        "alternativeTo": 1,
-    }
-    before = kept[1] | {"description": "Other concept", "option": "alternative", "alternativeTo": 2}
-    desk.api(
-        "PATCH", path, {"subject": "Theirs", "lines": [first, kept[0] | {"description": "Concept"}, before, second]}
-    )
+    instead = {"option": "alternative", "alternativeTo": 1}
+    second = {"description": "Instead", "quantity": "1", "unitPrice": "4.00", **instead}
+    desk.api("PATCH", path, {"subject": "Theirs", "lines": [first, kept[0], kept[1] | {"alternativeTo": 2}, second]})
     desk.press("Control+s")
     both = page.get_by_role("dialog", name="Someone else has changed this")
     both.get_by_role("row", name=re.compile("Subject Theirs")).wait_for()

@@ -97,7 +97,7 @@ def test_the_level_and_the_items_of_a_letter_are_chosen_by_keys_on_a_phone(at_de
     row(page, "Franz").locator("[data-opens]").focus()
     desk.press("Enter")
     expect(page.get_by_role("button", name="Close")).to_be_focused()
-    page.get_by_label("Level").select_option(label="2 · Reminder")
+    page.get_by_label("Level", exact=True).select_option(label="2 · Reminder")
     page.get_by_label(first["number"]).focus()
     desk.press("Space")
     expect(row(page, "Franz")).to_contain_text("200.00")
