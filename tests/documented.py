@@ -164,6 +164,7 @@ def endpoint_of(verb: str, path: str) -> tuple[str, str] | None:
 
 @functools.cache
 def document() -> dict[str, Any]:
+    """The OpenAPI document, made once for all tests of a process: that takes two seconds."""
     return openapi_document()
 
 

@@ -19,13 +19,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from erp.app import openapi_document
 from erp.web.transport.uploads import FORM, TAKEN, XLSX, XML, ZIP
 from tests.conftest import Installation, Office
+from tests.documented import document
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 EXAMPLES = int(os.environ.get("TRY_FUZZ", "1"))
-SCHEMA = schemathesis.openapi.from_dict(openapi_document())
+SCHEMA = schemathesis.openapi.from_dict(document())
 if "TRY_FUZZ" not in os.environ:
     SCHEMA.config.phases.coverage.enabled = False  # 12,000 requests; `.ci/run` sends them
 ADDRESSES = set(SCHEMA)

@@ -1,20 +1,18 @@
 """What the documentation promises of every endpoint is so."""
 
-import functools
 import json
 import re
-from typing import Any
 
 import msgspec
 import pytest
 from openapi_spec_validator import validate
 
-from erp.app import openapi_document
 from erp.web.contract import Contract
 from erp.web.schema import ListQuery, RecordView, decode, known
 from tests.api.endpoints import ENDPOINTS, EVERY, WITHIN, example, filled, named
 from tests.api.made import MADE_OF_OTHERS
 from tests.conftest import IS_THOROUGH, Installation, Office
+from tests.documented import document
 from tests.openapi_faults import faults_of
 
 HANDED_OUT = {
@@ -84,29 +82,24 @@ def test_an_example_for_a_record_is_refused_for_its_state_at_most(
 
 @pytest.mark.thorough
 def test_the_document_is_valid_openapi(server: Installation) -> None:
-    document = server.client.simulate_get("/api/openapi.json", host="localhost").json
-    assert document["openapi"] == "3.1.0"
-    assert faults_of(document) == []
+    served = server.client.simulate_get("/api/openapi.json", host="localhost").json
+    assert served["openapi"] == "3.1.0"
+    assert faults_of(served) == []
     if IS_THOROUGH:
-        validate(document)  # it finds no more, and takes half a minute
-    assert document == json.loads(json.dumps(openapi_document()))
+        validate(served)  # it finds no more, and takes half a minute
+    assert served == json.loads(json.dumps(document()))
 
 
 @named([each for each in WITHIN if each[3].body is not None])
 def test_a_body_may_name_its_workspace_and_the_document_says_so(path: str, verb: str, contract: Contract) -> None:
     assert contract.body is not None
-    schema = openapi_document_once()["components"]["schemas"][contract.body.__name__]
+    schema = document()["components"]["schemas"][contract.body.__name__]
     assert schema["properties"]["workspaceId"]["type"] == "string"
     assert "workspaceId" not in schema.get("required", [])
 
 
-@functools.cache
-def openapi_document_once() -> dict[str, Any]:
-    return openapi_document()
-
-
 def test_every_endpoint_is_documented(server: Installation) -> None:
-    paths = openapi_document()["paths"]
+    paths = document()["paths"]
     assert {(re.sub(r"_(\w)", lambda part: part[1].upper(), path), verb.lower()) for _, path, verb, _ in EVERY} == {
         (path.removeprefix("/api/v1"), verb) for path, item in paths.items() for verb in item
     }, "with the parameters of paths in camelCase"

@@ -191,6 +191,7 @@ class Desk:
         self.keys = 0
         self.quiet = True  # whether the browser may not even complain about a refusal
         self.asked: set[Any] = set()  # the requests that have no answer yet
+        self.complaints: list[str] = []  # of the pages of all desks of a test
         page.on("request", lambda request: self.asked.add(request))
         for end in ("requestfinished", "requestfailed"):
             page.on(end, lambda request: self.asked.discard(request))
@@ -287,9 +288,9 @@ def signed_in():
     return {}
 
 
-@pytest.fixture
-def at_desk(chromium, company, signed_in):
-    """Sign somebody of the demonstration company in: `at_desk("amara")`, at a width, in a scheme, in a language."""
+@contextmanager
+def desks(chromium, company, signed_in):
+    """Open desks at the demonstration company, and close them at the end; nothing may have been complained of."""
     contexts = []
     complaints: list[str] = []
 
@@ -308,6 +309,7 @@ def at_desk(chromium, company, signed_in):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.extend({request.url} if company not in request.url else ()))
         desk = Desk(page, company)
+        desk.complaints = complaints
         page.on("console", lambda message: complaints.extend(said(desk, message.text)))
         context.add_cookies(signed_in.get(who, ()))
         signed_in[who] = sign_in(desk, who)
@@ -317,3 +319,10 @@ def at_desk(chromium, company, signed_in):
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def at_desk(chromium, company, signed_in):
+    """Sign somebody of the demonstration company in: `at_desk("amara")`, at a width, in a scheme, in a language."""
+    with desks(chromium, company, signed_in) as open_desk:
+        yield open_desk

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from erp.app import openapi_document
 from erp.store import names
 from erp.store.router import WORKSPACE
+from tests.documented import document
 from tests.finance.documents.invoices import bill, invoice, line
 from tests.finance.journals.journals import entry
 from tests.finance.payments.payments import payment
@@ -96,7 +96,7 @@ EXCUSED = {
 
 def unnamed():
     """The ids of answers without a name beside them, by schema."""
-    for name, schema in openapi_document()["components"]["schemas"].items():
+    for name, schema in document()["components"]["schemas"].items():
         fields = schema.get("properties", {})
         is_answer = name.endswith(("View", "Row", "Summary", "Statement", "Line", "Preview", "Sum", "Time", "Variance"))
         for field in fields if is_answer else ():

@@ -8,10 +8,10 @@ from typing import Any, get_args
 
 import pytest
 
-from erp.app import openapi_document
 from erp.projects.summary import TaskStatus
 from erp.tasks import statuses
 from erp.web.openapi import names
+from tests import documented
 from tests.docs.pages import PAGES
 from tests.finance.documents.invoices import invoice, line
 from tests.openapi_faults import faults_of
@@ -19,7 +19,7 @@ from tests.openapi_faults import faults_of
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    return openapi_document()
+    return documented.document()
 
 
 @pytest.fixture(scope="module")
