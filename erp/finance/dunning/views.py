@@ -283,10 +283,18 @@ def _amounts(each: Any, open: int) -> dict[str, int]:
 
 
 def _can(reminder: Reminder, charges_status: ChargesStatus) -> list[ReminderAction]:
+    def charge() -> None:
+        _refuse_settled(charges_status)
+        charges.check_chargeable(reminder)
+
+    def waive() -> None:
+        _refuse_settled(charges_status)
+        letters.check_open(reminder)
+
     checks: dict[ReminderAction, Callable[[], object]] = {
         "undo": lambda: letters.check_undoable(reminder),
-        "charge": lambda: _unless_settled(charges_status) or charges.check_chargeable(reminder),
-        "waive": lambda: _unless_settled(charges_status) or letters.check_open(reminder),
+        "charge": charge,
+        "waive": waive,
         "send": lambda: letters.check_made(reminder),
         "mark_sent": lambda: letters.check_markable(reminder),
         "unmark_sent": lambda: letters.check_sent(reminder),
@@ -294,7 +302,7 @@ def _can(reminder: Reminder, charges_status: ChargesStatus) -> list[ReminderActi
     return caller.allowed("finance.write", checks)
 
 
-def _unless_settled(charges_status: ChargesStatus) -> None:
+def _refuse_settled(charges_status: ChargesStatus) -> None:
     """Refuse early: most letters of a list are settled, and further checks ask the database for each."""
     if charges_status in ("charged", "waived"):
         raise InUse
