@@ -5,6 +5,7 @@ import io
 import pypdf
 import pytest
 
+from erp.mail import sealing
 from erp.system.transfer import duplicating
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import credit, invoice, line
@@ -436,11 +437,18 @@ def test_a_payslip_is_announced_without_figures_or_sent_under_its_password(offic
     (message,) = office.ok("POST", f"{run}/send", {})["messages"]
     assert (message["attachments"], payslip["net"] in message["text"]) == ([], False)
     employee = f"/hr/employees/{payslip['employeeId']}"
-    office.ok("PATCH", employee, {"payslipMail": "attached"})
+    attached = {"payslipMail": "attached"}
+    error = office.refused("PATCH", employee, attached, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("payslipPassword", "no_password")]
+    changed = office.ok("PATCH", employee, attached | {"payslipPassword": "Übers Meer 7"})
+    assert (changed["hasPayslipPassword"], "payslipPassword" in changed) == (True, False)
+    office.refused("PATCH", employee, {"payslipPassword": None}, status=422)
+    with office.books(write=True):  # as in a copy that another installation has opened
+        sealing.keep(payslip["employeeId"], None)
     error = office.refused("POST", path, {"force": True}, status=422)
     assert error["details"][0]["code"] == "no_password"
-    changed = office.ok("PATCH", employee, {"payslipPassword": "Übers Meer 7"})
-    assert (changed["hasPayslipPassword"], "payslipPassword" in changed) == (True, False)
+    assert office.ok("PATCH", employee, {"phone": "1"})["payslipMail"] == "attached"
+    office.ok("PATCH", employee, {"payslipPassword": "Übers Meer 7"})
     office.ok("POST", path, {"force": True})
     deliver(office)
     (file,) = box.received[-1].mail.iter_attachments()

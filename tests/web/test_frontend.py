@@ -36,8 +36,6 @@ LEFT_TO_SCRIPTS = {
     "includeExpenses",
     "keepTokens",
     "onDuplicate",
-    "payslipMail",  # pages of payslips by mail are to come
-    "payslipPassword",
     "onlySure",
     "reminderId",  # a page invoices the charges of a letter from the letter
     "ruleId",  # pages send the body that a suggestion names

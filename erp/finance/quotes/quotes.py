@@ -104,8 +104,6 @@ def issue(id: str) -> Quote:
     quote = Quote.find_to_change(id)
     check_issuable(quote)
     before = _revision_before(quote)
-    if before is not None and before.status not in ("issued", "declined"):
-        raise _wrong_step(before)
     complaints = Complaints()
     command = reading.quote(reading.stored(quote.terms), complaints, are_lines_new=False)
     drafts.rewrite(quote, figures := compute(command, complaints))
@@ -284,9 +282,12 @@ def check_removable(quote: Quote) -> None:
 
 
 def check_issuable(quote: Quote) -> None:
-    """Refuse to issue a quote twice."""
+    """Refuse to issue a quote twice, or a revision of one that the customer has accepted."""
     if quote.status != "draft":
         raise InvalidTransition(says("{number} has already been issued.", number=quote.number))
+    before = _revision_before(quote)
+    if before is not None and before.status not in ("issued", "declined"):
+        raise _wrong_step(before)
 
 
 def check_revisable(quote: Quote) -> None:

@@ -147,11 +147,13 @@ def test_a_revision_supersedes_the_one_before_when_it_is_issued(acme):
     no = act(acme, second, "decline", reason="Too dear")
     assert (no["status"], no["declineReason"]) == ("declined", "Too dear")
     third = act(acme, second, "revise")
+    assert "issue" in again(acme, third)["can"]
     act(acme, second, "reopen")
     assert [each["id"] for each in acme.ok("GET", "/finance/quotes")] == [third["id"]]
     act(acme, second, "accept")
     assert {each["id"] for each in acme.ok("GET", "/finance/quotes")} == {second["id"], third["id"]}
     refused(acme, third, "issue", "invalid_transition")
+    assert "issue" not in again(acme, third)["can"]
     acme.ok("DELETE", f"/finance/quotes/{third['id']}")
     assert issued(acme)["number"] == "QUO-2026-00002"
     assert events_of(acme, third["id"]) == ["quote.revised", "quote.deleted"]

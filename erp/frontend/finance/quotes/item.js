@@ -143,17 +143,7 @@ function actionsOn(now) {
       name: t("Delete draft"),
       icon: "trash-2",
       danger: true,
-      asks: {
-        title: t("Delete this draft?"),
-        text: t("The draft is deleted for good."),
-        verb: t("Delete draft"),
-        danger: true,
-      },
-      run: async () => {
-        await send("DELETE", path, undefined, { version: now.version });
-        changed(...TOUCHED);
-        await go("/quotes");
-      },
+      run: async () => (await import("./drafts.js")).discard(now),
     },
   ];
 }
