@@ -23,6 +23,7 @@ from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.store import control, events, router
 from erp.store.event_types import TYPES
+from erp.web.cookies import mark_of
 from tests import documented
 from tests.documented import ANSWERED, IS_CHECKED, PREFIX, endpoint_of
 from tests.past import Kept, Past, Steps
@@ -100,6 +101,10 @@ class Installation:
         if endpoint is not None and answer.status_code < 400:
             ANSWERED.add(endpoint)
         return answer
+
+    def cookie(self, name: str = "erp_session") -> str:
+        """The whole name of a cookie here."""
+        return f"{name}_{mark_of(self.config)}"
 
     def once(self, make: Callable[..., T], *given: Any) -> T:
         """What `make` returns, as an installation is left by it: by a copy, if it was made so before.

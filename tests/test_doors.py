@@ -123,7 +123,7 @@ FOREIGN: list[dict[str, str]] = [
 @pytest.mark.parametrize("headers", FOREIGN, ids=repr)
 def test_no_page_of_another_site_changes_anything_anywhere(acme: Office, headers: dict[str, str]) -> None:
     """Reliability A1."""
-    cookie = {"Cookie": f"erp_session_8420={acme.token}"}
+    cookie = {"Cookie": f"{acme.installation.cookie()}={acme.token}"}
     for path, verb in WRITES:
         if not headers and f"/api/v1{path}" in NEEDS_NO_SESSION:
             continue  # a script signs in again, with the cookie of before in its jar
@@ -176,12 +176,13 @@ def test_the_session_of_a_browser_is_worth_as_much_as_that_of_a_script(installat
     """Reliability A5: over plain HTTP too, the cookie is a session, and a dead one is none."""
     olga = installation.newcomer("Olga")
     who = {"email": olga.email, "password": PASSWORD}
-    before = {"Cookie": f"erp_session_8420={olga.token}", "Sec-Fetch-Site": "same-origin"}
+    name = installation.cookie()
+    before = {"Cookie": f"{name}={olga.token}", "Sec-Fetch-Site": "same-origin"}
     answer = installation.call("POST", "/auth/login", who, headers=before)
-    cookie = answer.cookies["erp_session_8420"]
+    cookie = answer.cookies[name]
     assert (cookie.http_only, cookie.same_site, cookie.path, cookie.secure) == (True, "Strict", "/", False)
     assert cookie.value != olga.token
-    now = {"Cookie": f"erp_session_8420={cookie.value}", "Sec-Fetch-Site": "same-origin"}
+    now = {"Cookie": f"{name}={cookie.value}", "Sec-Fetch-Site": "same-origin"}
     assert installation.call("GET", "/auth/session", headers=now).status_code == 200
     assert installation.call("POST", "/auth/logout", headers=now).status_code == 200
     assert installation.call("GET", "/auth/session", headers=now).status_code == 401

@@ -2,10 +2,11 @@
 
 from typing import Annotated, ClassVar
 
+import falcon
 import msgspec
 from msgspec import Meta
 
-from erp.auth import preferences
+from erp.auth import cookies, preferences
 from erp.auth.preferences import PreferencesView
 from erp.auth.sessions import SessionView
 from erp.auth.users import UserView
@@ -128,7 +129,7 @@ class SelectWorkspace:
 
 class Current:
     @endpoint(access="user")
-    def on_get(self) -> CurrentSessionView:
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> CurrentSessionView:
         """Show who is signed in, the selected workspace, and the others they can select.
 
         `workspace` is null when none is selected, or when you are no longer a member of the selected one. It has the
@@ -137,6 +138,7 @@ class Current:
         """
         who = caller.current()
         known = _look_up(who.session_id)
+        cookies.renew(req, resp, known.session.expires_at)
         return CurrentSessionView(
             user=known.user,
             preferences=known.preferences,

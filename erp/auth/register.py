@@ -17,6 +17,7 @@ from erp.kernel.language import says
 from erp.members import joining
 from erp.store import control, events
 from erp.store.control import Member, User
+from erp.web.cookies import has_session
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant
 from erp.web.schema import Body, View
@@ -151,7 +152,7 @@ class Register:
         `setup`: there is no user yet. `open`: anyone. `invite`: people with an invite. `closed`: no one; an
         administrator adds users.
         """
-        return registration_mode(is_local=setup.is_local(req), has_session=cookies.is_presented(req))
+        return registration_mode(is_local=setup.is_local(req), has_session=has_session(req))
 
     @endpoint(
         access="public",

@@ -174,8 +174,8 @@ class SignIn:
 
         After five wrong passwords or codes for a user from one address, each further one asks for a longer wait, of 60
         seconds at most. After thirty from one address within ten minutes, users who have never signed in there wait as
-        well. A browser in which the user has signed in before sends the cookie `erp_device`, and waits only for its own
-        wrong passwords. A user has at most 20 sessions in browsers and 20 elsewhere; one more ends the one that was
+        well. A browser in which the user has signed in before sends the cookie `erp_device_…`, and waits only for its
+        own wrong passwords. A user has at most 20 sessions in browsers and 20 elsewhere; one more ends the one that was
         unused for longest. A script that runs often should use a named token (`POST /auth/tokens`).
         """
         signed_in = sign_in(body, Device.of(req))

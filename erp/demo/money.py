@@ -88,6 +88,29 @@ def remind(player: Player, act: Act) -> None:
             client.post(f"/finance/reminders/{letter['id']}/mark-sent", on=act.day)
 
 
+def send(player: Player, act: Act) -> None:
+    """Prepare a message with a document for one's own mail program, as an office without a mail server does."""
+    client, (what, said) = player.client(act), next(iter(act.fields["with"].items()))
+    record = player.find(_OWNERS.get(what, what), said, act)["id"]
+    path = f"/finance/{what}s/{record}"
+    if what == "statement":
+        path = f"/finance/contacts/{record}/statement"
+    elif what == "reminder":
+        query = f"contactId={record}&limit=1"
+        path = f"/finance/reminders/{client.get(f'/finance/reminders?{query}')[0]['id']}"
+    elif what == "payslip":
+        query = f"employeeId={record}&status=paid&limit=1"
+        path = f"/hr/payroll/payslips/{client.get(f'/hr/payroll/payslips?{query}')[0]['id']}"
+    body = player.body({name: value for name, value in act.fields.items() if name not in ("with", "done")}, act)
+    message = client.post(f"{path}/send", **body)
+    if "done" in act.fields:
+        client.post(f"/workspace/messages/{message['id']}/{act.fields['done']}")
+
+
+_OWNERS = {"statement": "contact", "reminder": "contact", "payslip": "employee"}
+"""The kind of record by whose name a paper is found, where it has no name."""
+
+
 def attach(player: Player, act: Act) -> None:
     """Attach a file to a record, or put it into the inbox."""
     fields, name = act.fields, act.fields["file"]
@@ -168,4 +191,5 @@ PATTERNS = {
     "hours": invoice,
     "invoice": invoice,
     "journal": post,
+    "message": send,
 }

@@ -1,7 +1,7 @@
 // Asks the first questions while the scripts load: on a slow phone each takes a round trip. `core/api.js` takes the
 // answers, or null where there is nothing to ask. The page has this text in itself, and its policy the checksum.
 (function () {
-  const { files, languages, screen } = document.currentScript.dataset;
+  const { files, languages, screen, session: inside } = document.currentScript.dataset;
   const ask = (path, headers) => fetch(`/api/v1${path}`, { headers });
   const dataOf = async (answer) => (await answer.clone().json()).data;
   const languageOf = ({ preferences }) => preferences?.locale ?? navigator.language;
@@ -13,8 +13,7 @@
   const early = {
     "/auth/register": async () => await ask("/auth/register"),
     "/auth/session": async () => {
-      const { hasSession } = await dataOf(await asked["/auth/register"]);
-      if (hasSession) return await ask("/auth/session");
+      if (inside === "" || (await dataOf(await asked["/auth/register"])).hasSession) return await ask("/auth/session");
       learn(navigator.language);
       return null;
     },

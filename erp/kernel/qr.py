@@ -1,12 +1,14 @@
-"""Addresses as QR codes, for phones that are held up to a screen."""
+"""QR codes: addresses for phones that are held up to a screen, and transfers for banking apps."""
 
 import io
 import os
+import re
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from segno import QRCode
 
+QUIET_ZONE = 4
 BLACK_ON_WHITE, USUAL_COLOURS = "\033[30;107m", "\033[0m"
 
 
@@ -15,6 +17,20 @@ def svg(text: str) -> bytes:
     out = io.BytesIO()
     _code(text).save(out, kind="svg", light="#fff", omitsize=True, title=text, svgclass=None, lineclass=None, nl=False)
     return out.getvalue()
+
+
+def transfer(text: str) -> list[bytes]:
+    """The rows of a code for a banking app (EPC069-12: error correction M), a byte a square, with its quiet zone."""
+    import segno
+
+    code = segno.make(text, error="m", micro=False, boost_error=False, encoding="utf-8")
+    return [bytes(row) for row in code.matrix_iter(border=QUIET_ZONE)]
+
+
+def path(rows: list[bytes]) -> str:
+    """The dark squares of a code as the path of an SVG, one unit a square."""
+    runs = ((x.start(), x.end(), y) for y, row in enumerate(rows) for x in re.finditer(rb"\x01+", row))
+    return "".join(f"M{start} {y}h{end - start}v1h{start - end}z" for start, end, y in runs)
 
 
 def drawn_on(screen: TextIO, text: str) -> str:

@@ -43,6 +43,7 @@ Problem = Literal[
     "no_connection",
     "no_reply",
     "refused",
+    "server_untrusted",
     "tls_failed",
     "tls_not_offered",
     "try_later",
@@ -58,6 +59,7 @@ Problem = Literal[
 - `malformed`: the message cannot be written as mail, such as for an address that is none
 - `no_reply`: the mail server did not reply within 120 s after it had the message, or not in a way that says anything
 - `refused`: the mail server refused the message, or the conversation before it, for good
+- `server_untrusted`: no administrator of this server has set up the mail server, which would see the link
 - `try_later`: the mail server refused for now
 """
 

@@ -90,9 +90,13 @@ class Sender(sender.Sender[str]):
             message = None if server is None or not self._may_send(key, server) else messages.next_due()
             files = [] if message is None else _files(message)
             password = None if server is None else sealing.opened(sealing.MAIL)
+            is_safe = message is None or message.kind != "password_reset" or settings.is_trusted()
         if message is None or server is None:
             self._disconnect(key)
             return False
+        if not is_safe:  # the settings may have changed since it was queued
+            self._note(key, lambda: messages.note(message.id, Outcome("failed", "server_untrusted")))
+            return True
         return self._send(key, message, files, _server(server, password))
 
     def _may_send(self, key: str, server: MailSettings) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET
 
 from erp.delivery import networks
-from erp.kernel import config
+from erp.kernel import caller, config
 from erp.kernel.errors import Complaint, Conflict, Invalid, InvalidTransition
 from erp.kernel.language import says
 from erp.kernel.options import HOST_NAME
@@ -17,8 +17,9 @@ from erp.mail.bodies import MailChange
 from erp.mail.models import MailSettings, PauseReason
 from erp.mail.waking import watch
 from erp.migrations import Connection
-from erp.store import events
+from erp.store import control, events, sql
 from erp.store.changes import differing
+from erp.store.router import WORKSPACE
 
 _LOCAL_NAME = re.compile(r"(.*\.)?localhost\.?", re.IGNORECASE)
 
@@ -42,6 +43,31 @@ def needed() -> MailSettings:
     if settings is None:
         raise MailNotSetUp
     return settings
+
+
+class UntrustedMailServer(Conflict):
+    """The mail server can read this link. Save the mail settings yourself first, or hand the link over."""
+
+    code = "mail_server_untrusted"
+
+
+def is_trusted() -> bool:
+    """Whether the mail server may see a link that opens an account, which may be in other workspaces, too.
+
+    Only one that an administrator of the installation set up, or checked, since anyone else changed it.
+    """
+    rows = WORKSPACE.rows(_LAST_CHANGE)
+    if not rows:
+        return False
+    with control.read():
+        user = control.User.find_or_none(rows[0][0])
+        return user is not None and bool(user.is_instance_admin) and user.status == "active"
+
+
+_LAST_CHANGE = (
+    f"SELECT {sql.json_text('actor', chr(39) + '$.id' + chr(39))} FROM event WHERE type = 'mail.updated'"
+    " ORDER BY seq DESC LIMIT 1"
+)
 
 
 def change(body: MailChange) -> MailSettings:
@@ -76,7 +102,8 @@ def _written(present: MailSettings | None, values: dict[str, Any], password: obj
     else:
         settings, values = present, differing(present, values)
         changed = list(values)
-        if not values and password is UNSET:
+        is_checked = caller.current().is_instance_admin and not is_trusted()
+        if not values and password is UNSET and not is_checked:
             return settings
         settings.change(**values, pause_reason=None)
     names = [wire_name(name) for name in changed] + ["password"] * (password is not UNSET)

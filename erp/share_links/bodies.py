@@ -131,14 +131,22 @@ class SharedDecline(SharedAnswer):
     reason: Line | None = None
 
 
+class SharedCode(View):
+    """A QR code, ready to be drawn."""
+
+    size: Annotated[int, Meta(description="Squares on a side, with the quiet zone of 4 around the code.")]
+    path: Annotated[str, Meta(description="The dark squares as the path of an SVG, one unit a square.")]
+
+
 class SharedPayment(View):
-    """Where and how to pay; `qrText` is the text of a QR code (EPC069-12)."""
+    """Where and how to pay; `qrText` is the text of a QR code (EPC069-12), for amounts in euros."""
 
     holder: str
     iban: str
     bic: str | None
     reference: str
     qr_text: str | None
+    qr_code: SharedCode | None
 
 
 class SharedLine(View):

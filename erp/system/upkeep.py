@@ -202,10 +202,11 @@ def _prepare_control_file(path: Path) -> None:
 
 
 def _fill(connection: Connection) -> None:
-    """Draw the secrets of the installation, and begin its history.
+    """Draw the id and the secrets of the installation, and begin its history.
 
     `device` signs the marks of browsers; `mail` encrypts passwords that workspaces' files have.
     """
+    connection.execute("INSERT INTO installation (id) VALUES (?)", (new_id(),))
     mail_key = base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
     for name, value in (("device", secrets.token_hex(32)), ("mail", mail_key)):
         connection.execute("INSERT INTO installation_secret (name, value) VALUES (?, ?)", (name, value))

@@ -11,9 +11,8 @@ from erp.kernel.errors import CrossSite, HostRejected
 from erp.kernel.language import says
 from erp.kernel.options import is_ip, is_loopback, usual_ip
 from erp.store.records import new_id
-from erp.web import origin
+from erp.web import cookies, origin
 from erp.web.hosts import TRUST, HostPolicy, split
-from erp.web.session import cookie_name
 from erp.web.transport import compression
 
 log = logging.getLogger("erp.access")
@@ -38,6 +37,7 @@ class Edge:
 
     def __init__(self, active: Config) -> None:
         self._config = active
+        self._mark = cookies.mark_of(active)
         self._hosts = HostPolicy(active)
         is_secure = (active.public_url or "").startswith("https:")
         self._headers = HEADERS | ({"Strict-Transport-Security": "max-age=31536000"} if is_secure else {})
@@ -48,6 +48,7 @@ class Edge:
         req.context.started = time.perf_counter()
         req.context.request_id = new_id()
         req.context.caller = None
+        req.context.mark = self._mark
         if self._config.public_url is not None:
             req.env["REMOTE_ADDR"] = client_address(req.remote_addr, req.get_header("X-Forwarded-For"))
         req.context.method = req.method
@@ -92,7 +93,7 @@ class Edge:
             req.scheme,
             env.get("HTTP_HOST", ""),
             "HTTP_AUTHORIZATION" in env,
-            "HTTP_COOKIE" in env and req.path not in NEEDS_NO_SESSION and bool(req.get_cookie_values(cookie_name(req))),
+            "HTTP_COOKIE" in env and req.path not in NEEDS_NO_SESSION and cookies.has_session(req),
             env.get("HTTP_SEC_FETCH_SITE"),
             env.get("HTTP_ORIGIN"),
             self._config.public_url,

@@ -14,7 +14,7 @@ from typing import Any
 import falcon
 import msgspec
 
-from erp.kernel import clock, config, roles, scopes, tokens
+from erp.kernel import clock, roles, scopes, tokens
 from erp.kernel.caller import Caller
 from erp.kernel.errors import (
     BadParameter,
@@ -38,7 +38,7 @@ from erp.kernel.roles import Role
 from erp.store import control, events
 from erp.store.connections import TROUBLE
 from erp.store.control import Session
-from erp.web import kiosk_tokens, strict_json
+from erp.web import cookies, kiosk_tokens, strict_json
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
 from erp.web.schema import Body
@@ -50,7 +50,6 @@ TOUCH = timedelta(hours=1)
 """The age at which the note of a session's last use is renewed."""
 
 BODY_LIMIT = 1 << 20
-USUAL_PORTS = (80, 443)
 
 log = logging.getLogger("erp.sessions")
 
@@ -68,26 +67,6 @@ _CALLER = (
     f" LEFT JOIN member AS m ON m.workspace_id = w.id AND m.user_id = u.id AND {control.MAY_ENTER}"
     " WHERE s.token_hash = ? AND u.status = 'active'"
 )
-
-
-def cookie_name(req: falcon.Request) -> str:
-    """The session cookie's name."""
-    return named_here(req, "erp_session")
-
-
-def named_here(req: falcon.Request, name: str) -> str:
-    """A cookie's name at this server; under TLS, one that only this host can set.
-
-    Browsers give a cookie of one port to all ports of its host (RFC 6265, 8.5). Two servers on one computer would sign
-    each other's users out if their cookies had the same name.
-    """
-    port = "" if req.port in USUAL_PORTS else f"_{req.port}"
-    return f"{'__Host-' if is_secure(req) else ''}{name}{port}"
-
-
-def is_secure(req: falcon.Request) -> bool:
-    """Whether a request came through TLS, to this server or to the proxy in front of it."""
-    return req.scheme == "https" or (config.current().public_url or "").startswith("https:")
 
 
 class Guard:
@@ -139,8 +118,7 @@ def token_of(req: falcon.Request) -> str | None:
     """
     header = req.env.get("HTTP_AUTHORIZATION")
     if header is None:
-        values = req.get_cookie_values(cookie_name(req))
-        return values[0] if values else None
+        return cookies.sent(req, cookies.SESSION)
     match = _BEARER.fullmatch(header)
     if match is None:
         raise SignInRequired

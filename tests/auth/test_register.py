@@ -63,7 +63,7 @@ def test_a_new_user_is_signed_in_and_in_no_workspace(installation):
     data = answer.json["data"]
     assert data["workspaces"] == []
     assert data["session"]["activeWorkspaceId"] is None
-    assert answer.cookies["erp_session_8420"].value == data["session"]["token"]
+    assert answer.cookies[installation.cookie()].value == data["session"]["token"]
     mine = installation.call(
         "GET", "/auth/session", headers={"Authorization": f"Bearer {data['session']['token']}"}
     ).json["data"]

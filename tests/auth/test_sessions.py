@@ -208,7 +208,7 @@ def test_nobody_ends_the_session_of_another_user(acme, stranger):
 
 @pytest.mark.parametrize("how", ["cookie", "bearer"])
 def test_a_request_that_names_its_user_is_refused_once_somebody_else_is_signed_in(acme, stranger, how):
-    signed_in = {"Cookie": f"erp_session_8420={acme.token}", "Sec-Fetch-Site": "same-origin"}
+    signed_in = {"Cookie": f"{acme.installation.cookie()}={acme.token}", "Sec-Fetch-Site": "same-origin"}
     who = signed_in if how == "cookie" else bearer(acme.token)
     body = {"name": "Initech", "kind": "customer"}
 
@@ -222,7 +222,7 @@ def test_a_request_that_names_its_user_is_refused_once_somebody_else_is_signed_i
 
 
 def test_a_bearer_token_is_never_replaced_by_the_cookie(acme):
-    headers = {**bearer("erp_wrong"), "Cookie": f"erp_session_8420={acme.token}"}
+    headers = {**bearer("erp_wrong"), "Cookie": f"{acme.installation.cookie()}={acme.token}"}
     answer = acme.installation.call("GET", "/auth/session", headers=headers)
     assert code_of(answer) == (401, "not_authenticated")
     assert 'error="invalid_token"' in answer.headers["www-authenticate"]

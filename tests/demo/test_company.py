@@ -121,6 +121,28 @@ def first_suggestions(company):
     return {line["party"]: next((one["because"] for one in line["suggestions"]), None) for line in lines}
 
 
+def test_papers_have_gone_out_as_messages_and_by_a_link(company):
+    messages = company.owner.get("/workspace/messages")
+    assert Counter((each["kind"], each["status"]) for each in messages) == {
+        ("invoice", "handed_over"): 3,
+        ("invoice", "prepared"): 1,
+        ("invoice", "discarded"): 1,
+        ("quote", "handed_over"): 2,
+        ("quote", "prepared"): 1,
+        ("reminder", "prepared"): 1,
+        ("statement", "handed_over"): 1,
+        ("statement", "prepared"): 1,
+        ("payslip", "handed_over"): 1,
+    }
+    subjects = " ".join(each["subject"] for each in messages)
+    assert ("Angebot" in subjects, "Invoice" in subjects, "Kontoauszug" in subjects) == (True, True, True)
+    (terrace,) = company.owner.get("/finance/quotes?q=Terrace")
+    (link,) = company.owner.get(f"/finance/quotes/{terrace['id']}/links")
+    assert link["isLive"]
+    assert len(company.owner.get("/finance/reminders")) == 3
+    assert [each["rate"] for each in company.owner.get("/finance/base-rates")] != []
+
+
 def test_six_quotes_are_in_six_states(company):
     states = sorted(quote["status"] for quote in company.owner.get("/finance/quotes"))
     assert states == ["accepted", "declined", "draft", "expired", "issued", "partly_invoiced"]

@@ -107,3 +107,143 @@ def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, bo
     a_quote_is_sent(desk, quote)
     assert second["isSent"] is False
     a_statement_is_sent(desk, second["customerId"])
+
+
+def test_a_contact_names_who_gets_which_messages(at_desk):
+    """On a phone; what is refused stands at its row."""
+    desk = at_desk("ines", width=360)
+    desk.quiet = False
+    made = desk.api("POST", "/finance/contacts", {"name": "Two desks", "kind": "customer"})
+    page = desk.go(f"/contacts/{made['id']}?view=about")
+    desk.press("e")
+    dialog = page.get_by_role("dialog")
+    add = dialog.get_by_role("button", name="Add recipient")
+    add.click()
+    desk.type("ap@two.example")
+    add.click()
+    desk.type("nonsense")
+    second = dialog.get_by_role("group", name="Recipient 2")
+    second.get_by_label("Invoices").uncheck()
+    desk.press("Control+Enter")
+    expect(second.locator(".field-error")).to_have_count(2)
+    expect(second.get_by_label("Recipient 2", exact=True)).to_be_focused()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    second.get_by_label("Recipient 2", exact=True).fill("cfo@two.example")
+    for kind in ("Account statements", "Reminders"):
+        second.get_by_label(kind).check()
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    fact = page.locator("dl div").filter(has=page.locator("dt", has_text="Recipients")).locator("dd > div")
+    expect(fact).to_have_text(["ap@two.example: Invoices", "cfo@two.example: Reminders, Account statements"])
+    desk.press("e")
+    dialog.get_by_role("button", name="Remove Recipient 1").click()
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    assert desk.api("GET", f"/finance/contacts/{made['id']}")["recipients"] == [
+        {"email": "cfo@two.example", "kinds": ["reminder", "statement"]}
+    ]
+
+
+def test_twenty_invoices_are_sent_from_the_list_in_four_keys(at_desk):
+    desk = at_desk("ines")
+    customer = desk.api("POST", "/finance/contacts", {"name": "Twenty", "kind": "customer", "email": "ap@t.example"})
+    lines = [{"description": "Plan", "quantity": "1", "unitPrice": "50", "taxRateId": None, "accountId": "4000"}]
+    for _ in range(20):
+        desk.api("POST", "/finance/invoices", {"customerId": customer["id"], "lines": lines})
+    page = desk.go(f"/invoices?customerId={customer['id']}")
+    expect(page.get_by_text("20 documents")).to_be_visible()
+    desk.press("Control+a")
+    expect(page.get_by_text("20 selected")).to_be_visible()
+    assert desk.refusals() == []
+    desk.press("m")
+    page.get_by_role("alertdialog", name="Send 20 documents?").wait_for()
+    desk.press("Enter")
+    expect(page.get_by_text("20 messages queued.").first).to_be_visible()
+    assert desk.keys <= 4
+    found = desk.api("GET", "/workspace/messages?kind=invoice&q=ap@t.example&limit=50")
+    assert len(found) == 20
+
+
+def an_invite_is_sent(desk, box):
+    """With the form, and once more from its row; the link is in the message alone."""
+    page = desk.go("/settings/members")
+    desk.press("n")
+    desk.type("nora@new.example")
+    page.get_by_role("dialog").get_by_role("button", name="Send by mail").click()
+    expect(page.get_by_role("dialog").get_by_text("Handed to the mail server at")).to_be_visible()
+    assert desk.refusals() == []
+    desk.press("Escape")
+    page.get_by_role("button", name="Send the invite to nora@new.example by mail").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("nora@new.example")).to_be_visible()
+    dialog.get_by_role("button", name="Send", exact=True).click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Send again").click()  # it just went out
+    expect(dialog.get_by_text("Handed to the mail server at")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Close").last).to_be_focused()
+    assert [sent.recipients for sent in box.received] == [["nora@new.example"]] * 2
+    assert "#invite=" in box.received[0].text
+
+
+def a_password_link_is_sent(desk, box):
+    page = desk.go("/server")
+    person = page.get_by_role("row").filter(has_text="priya@")
+    person.get_by_role("button", name="Actions").click()
+    page.get_by_role("menuitem", name="Send password link by mail").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("priya@alderfinch.example")).to_be_visible()
+    dialog.get_by_role("button", name="Send", exact=True).click()
+    expect(dialog.get_by_text("Handed to the mail server at")).to_be_visible()
+    assert box.received[-1].recipients == ["priya@alderfinch.example"]
+
+
+def the_pdf_is_to_be_attached(desk, person):
+    """Refused at its field until there is a password, which the page never shows."""
+    page = desk.go(f"/people/{person['id']}")
+    desk.press("e")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Payslips by mail").select_option("PDF with a password")
+    desk.press("Control+Enter")
+    expect(dialog.locator("[name=payslipPassword][aria-invalid=true]")).to_be_focused()
+    assert desk.refusals() == []
+    desk.type("Übers Meer 7")
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    fact = page.locator("dl div").filter(has=page.locator("dt", has_text="Payslip password")).locator("dd")
+    expect(fact).to_have_text("set")
+
+
+def the_payslips_of_a_run_are_sent(desk, box, person):
+    """All or none: who lacks an address is named first."""
+    (run, *_) = desk.api("GET", "/hr/payroll/runs?status=paid")
+    count = len(desk.api("GET", f"/hr/payroll/runs/{run['id']}")["payslips"])
+    desk.api("PATCH", f"/hr/employees/{person['id']}", {"email": None, "userId": None})
+    page = desk.go(f"/payroll/{run['id']}")
+    desk.press("m")
+    lacking = page.get_by_role("dialog", name="The payslips cannot be sent yet")
+    expect(lacking.get_by_role("link", name=person["name"])).to_be_visible()
+    assert desk.refusals() == []
+    desk.press("Escape")
+    desk.api("PATCH", f"/hr/employees/{person['id']}", {"email": "rui@private.example"})
+    desk.press("m")
+    page.get_by_role("alertdialog").get_by_role("button", name=f"Send {count} payslips").click()
+    expect(page.get_by_text(f"{count} payslips handed to the mail server.")).to_be_visible()
+    assert desk.refusals() == []
+    (own,) = [sent for sent in box.received if sent.recipients == ["rui@private.example"]]
+    assert [file.get_content_type() for file in own.mail.iter_attachments()] == ["application/pdf"]
+    slip = next(
+        one for one in desk.api("GET", f"/hr/payroll/runs/{run['id']}")["payslips"] if one["employeeId"] == person["id"]
+    )
+    page = desk.go(f"/payslips/{slip['id']}")
+    expect(page.get_by_text("Handed to the mail server at")).to_be_visible()
+
+
+def test_invites_password_links_and_payslips_go_out_by_mail(at_desk, box):
+    desk = at_desk("ines")
+    desk.quiet = False
+    server = {"host": box.host, "port": box.port, "security": "none", "fromAddress": "office@brandt.example"}
+    desk.api("PATCH", "/workspace/mail", server)
+    an_invite_is_sent(desk, box)
+    a_password_link_is_sent(desk, box)
+    (person,) = desk.api("GET", "/hr/employees?q=Rui")
+    the_pdf_is_to_be_attached(desk, person)
+    the_payslips_of_a_run_are_sent(desk, box, person)

@@ -8,6 +8,12 @@ from tests.frontend.conftest import expect
 pytestmark = pytest.mark.browser
 
 
+def is_opaque(cover):
+    """Whether nothing can be read behind a dialog."""
+    shade = cover.evaluate("cover => getComputedStyle(cover, '::backdrop').backgroundColor")
+    return not (shade.startswith("rgba(") or "/" in shade)
+
+
 def second_tab(desk, who=None):
     """Another tab of the same browser, in which somebody else signs in if they are named."""
     desk.quiet = False  # a tab of another person is refused what it asks for
@@ -28,6 +34,7 @@ def test_a_tab_is_covered_when_somebody_else_signs_in_and_its_user_comes_back_to
     cover = page.get_by_role("dialog")
     expect(cover.get_by_role("heading")).to_contain_text("You are Mei")
     assert not desk.is_wide()
+    assert is_opaque(cover)
     assert desk.refusals() == []
     cover.get_by_role("button", name="Sign in as Ines").click()
     cover.get_by_label("Password").fill(PASSWORD)

@@ -129,3 +129,95 @@ def test_what_is_refused_of_an_option_is_marked_in_its_column(at_desk):
     page.locator("[name='lines[0].option']").select_option(label="Optional")
     page.keyboard.press("Control+Enter")
     expect(page.locator("[name=customerId][aria-invalid=true]")).to_be_visible()
+
+
+def test_an_accepted_quote_joins_a_project_that_there_is(at_desk):
+    """And the project that is to be named is asked for at its field."""
+    desk = at_desk("ines", 360)
+    desk.quiet = False
+    quote = issued(desk, "Joins a project")
+    project = desk.api("GET", "/projects?limit=1")[0]
+    page = desk.go(f"/quotes/{quote['id']}")
+    desk.press("a")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=which]").select_option(label="Existing project")
+    desk.press("Control+Enter")
+    expect(dialog.locator("[name=projectId][aria-invalid=true]")).to_be_focused()
+    desk.type(project["name"])
+    page.get_by_role("option", name=re.compile(re.escape(project["name"]))).first.click()
+    is_fine(desk)
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    expect(page.get_by_role("link", name=project["name"])).to_be_visible()
+    now = desk.api("GET", f"/finance/quotes/{quote['id']}")
+    assert (now["status"], now["projectId"]) == ("accepted", project["id"])
+
+
+def draft_of_two(desk, subject):
+    """A draft with an alternative to its line."""
+    lines = [
+        {"description": "Concept", "quantity": "10", "unitPrice": "960.00"},
+        {
+            "description": "Other concept",
+            "quantity": "1",
+            "unitPrice": "900.00",
+            "option": "alternative",
+            "alternativeTo": 1,
+        },
+    ]
+    body = {"customer": {"name": f"Client of {subject}"}, "subject": subject, "lines": lines}
+    return desk.api("POST", "/finance/quotes", body)
+
+
+def both_have_changed_the_quote(desk, made):
+    """The other puts a line first and an alternative to it last; one's own lines stay, and theirs come after them."""
+    page, path = desk.go(f"/quotes/{made['id']}/edit"), f"/finance/quotes/{made['id']}"
+    page.locator("[name='lines[0].unitPrice']").fill("200")
+    kept = [
+        {name: one[name] for name in ("id", "description", "quantity", "unitPrice", "option")} for one in made["lines"]
+    ]
+    first = {"description": "Theirs", "quantity": "1", "unitPrice": "5.00"}
+    instead = {"option": "alternative", "alternativeTo": 1}
+    second = {"description": "Instead", "quantity": "1", "unitPrice": "4.00", **instead}
+    desk.api("PATCH", path, {"subject": "Theirs", "lines": [first, kept[0], kept[1] | {"alternativeTo": 2}, second]})
+    desk.press("Control+s")
+    both = page.get_by_role("dialog", name="Someone else has changed this")
+    both.get_by_role("row", name=re.compile("Subject Theirs")).wait_for()
+    is_fine(desk)
+    both.get_by_role("button", name="Keep mine").click()
+    page.get_by_text("Draft saved.").first.wait_for()
+    now = desk.api("GET", path)
+    assert now["subject"] == made["subject"]
+    assert [(one["description"], one["option"], one["alternativeTo"]) for one in now["lines"]] == [
+        ("Concept", "included", None),
+        ("Other concept", "alternative", 1),
+        ("Theirs", "included", None),
+        ("Instead", "alternative", 3),
+    ]
+
+
+def theirs_are_taken(desk, made):
+    page = desk.page
+    page.locator("[name=subject]").fill("Mine")
+    desk.api("PATCH", f"/finance/quotes/{made['id']}", {"subject": "Theirs again"})
+    desk.press("Control+s")
+    page.get_by_role("dialog", name="Someone else has changed this").get_by_role("button", name="Keep theirs").click()
+    expect(page.locator("[name=subject]")).to_have_value("Theirs again")
+    expect(page.locator("[name='lines[3].option']")).to_have_value("alternative:3")
+
+
+def test_of_a_quote_that_two_have_changed_one_version_is_kept_and_a_deleted_draft_comes_back(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    made = draft_of_two(desk, "Two hands")
+    both_have_changed_the_quote(desk, made)
+    theirs_are_taken(desk, made)
+    page = desk.go(f"/quotes/{made['id']}")
+    desk.act("Delete draft")
+    page.get_by_role("heading", name="Quotes", level=1).wait_for()
+    row = page.get_by_role("row").filter(has_text="Two hands")
+    page.get_by_role("button", name="Undo").wait_for()
+    expect(row).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(row).to_have_count(1)
+    assert desk.api("GET", f"/finance/quotes/{made['id']}")["status"] == "draft"

@@ -86,6 +86,35 @@ def test_letters_are_proposed_taken_out_and_made(at_desk, width, scheme):
     the_letter_is_marked_and_undone(desk)
 
 
+def test_the_level_and_the_items_of_a_letter_are_chosen_by_keys_on_a_phone(at_desk):
+    desk = at_desk("amara", 360, "dark")
+    first = overdue(desk, "Franz")
+    lines = [{"description": "Plan", "quantity": "1", "unitPrice": "200", "taxRateId": None, "accountId": "4000"}]
+    due = f"{TODAY - datetime.timedelta(days=20)}"
+    body = {"customerId": first["customerId"], "lines": lines, "issueDate": due, "dueDate": due}
+    second = desk.api("POST", "/finance/invoices", body)
+    page = desk.go("/reminders")
+    row(page, "Franz").locator("[data-opens]").focus()
+    desk.press("Enter")
+    expect(page.get_by_role("button", name="Close")).to_be_focused()
+    page.get_by_label("Level", exact=True).select_option(label="2 · Reminder")
+    page.get_by_label(first["number"]).focus()
+    desk.press("Space")
+    expect(row(page, "Franz")).to_contain_text("200.00")
+    expect(row(page, "Franz")).to_contain_text("changed")
+    expect(page.get_by_label(first["number"])).to_be_focused()
+    is_fine(desk)
+    for other in page.locator("main [data-row]").all():
+        if "Franz" not in other.text_content():
+            other.locator("[data-opens]").focus()
+            desk.press("x")
+    desk.press("Control+Enter")
+    page.get_by_role("alertdialog").get_by_role("button", name="Make 1 letter").click()
+    page.get_by_text("1 letter made.").first.wait_for()
+    (letter,) = desk.api("GET", f"/finance/reminders?invoiceId={second['id']}")
+    assert (letter["level"], letter["total"], len(letter["items"])) == (2, "200.00", 1)
+
+
 def test_letters_are_made_and_sent_in_five_keys(at_desk):
     desk = at_desk("amara", 1280, "light")
     kept = overdue(desk, "Dorn")

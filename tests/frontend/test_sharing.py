@@ -1,20 +1,52 @@
 """Share links in the browser: made and revoked at the document, and the plain page of whoever has one."""
 
-import pytest
+from io import BytesIO
 
+import pytest
+from PIL import Image
+
+from tests import qr_codes
 from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
 
 WORDS = {
-    "en-GB": ("Amount due", "Download the PDF", "This link does not open", "PIN of the link"),
-    "de-DE": ("Offener Betrag", "PDF herunterladen", "Dieser Link öffnet nichts", "PIN des Links"),
+    "en-GB": (
+        "Amount due",
+        "Download the PDF",
+        "This link does not open",
+        "PIN of the link",
+        "QR code of the transfer",
+    ),
+    "de-DE": (
+        "Offener Betrag",
+        "PDF herunterladen",
+        "Dieser Link öffnet nichts",
+        "PIN des Links",
+        "QR-Code der Überweisung",
+    ),
 }
+
+
+IBAN = "DE89370400440532013000"
 
 
 def allow_links(desk):
     (workspace,) = {each["id"] for each in desk.api("GET", "/auth/session")["workspaces"]}
-    desk.api("PATCH", f"/workspace/{workspace}", {"shareLinks": True})
+    desk.api("PATCH", f"/workspace/{workspace}", {"shareLinks": True, "iban": IBAN})
+
+
+def scanned(image):
+    """The squares of a code as they are on the screen, true where dark; none is smaller than two pixels."""
+    size = int(image.get_attribute("viewBox").split()[-1])
+    with Image.open(BytesIO(image.screenshot())) as picture:
+        shades = picture.convert("L")
+    step = shades.width / size
+    assert step >= 2
+    places = [int((i + 0.5) * step) for i in range(size)]
+    dark = shades.point(lambda shade: shade < 128).load()
+    assert dark is not None
+    return [[dark[x, y] for x in places] for y in places]
 
 
 def shared(desk, path, pin=None):
@@ -54,7 +86,7 @@ def test_an_invoice_is_shared_by_a_link_until_it_is_revoked(at_desk, width, sche
     invoice = desk.api("POST", "/finance/invoices", {"customer": {"name": f"Leda {width}"}, "lines": lines})
     asked, secret = shared(desk, f"/invoices/{invoice['id']}", pin="4711")
 
-    due, pdf, nothing, pin = WORDS[locale]
+    due, pdf, nothing, pin, code = WORDS[locale]
     other = desk.page.context.new_page()
     other.goto(f"{desk.address}/s#{secret}")
     other.get_by_label(pin).fill("0000")
@@ -67,6 +99,8 @@ def test_an_invoice_is_shared_by_a_link_until_it_is_revoked(at_desk, width, sche
     expect(other.get_by_role("heading", level=1)).to_be_focused()
     expect(other.get_by_text(due, exact=True)).to_be_visible()
     looks_right(other)
+    image = other.get_by_role("img", name=code)
+    assert qr_codes.read(scanned(image)).splitlines()[6:] == [IBAN, "EUR47.60", "", "", invoice["number"]]
     downloads_a_pdf(other, pdf)
 
     asked.get_by_role("button", name="Revoke", exact=True).click()

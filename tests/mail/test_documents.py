@@ -5,6 +5,7 @@ import io
 import pypdf
 import pytest
 
+from erp.mail import sealing
 from erp.system.transfer import duplicating
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import credit, invoice, line
@@ -198,17 +199,38 @@ def test_without_a_mail_server_the_message_is_a_draft_of_ones_own_program(office
     office.refused("GET", f"{MESSAGES}/{other['id']}/eml", status=409)
 
 
-def test_a_document_that_went_by_post_is_marked(acme):
-    sold = invoice(acme, line("100.00"))["id"]
-    acme.refused("POST", f"{INVOICES}/{sold}/mark-sent", {"on": "2199-01-01"}, status=422, code="validation_failed")
-    marked = acme.ok("POST", f"{INVOICES}/{sold}/mark-sent", {"on": "2026-01-05"})
-    assert (marked["isSent"], marked["sentVia"]) == (True, "post")
-    assert marked["sentAt"].startswith(("2026-01-04T", "2026-01-05T"))
-    acme.refused("POST", f"{INVOICES}/{sold}/mark-sent", {}, status=409, code="invalid_transition")
-    assert acme.ok("POST", f"{INVOICES}/{sold}/unmark-sent")["sentAt"] is None
-    acme.refused("POST", f"{INVOICES}/{sold}/unmark-sent", status=409, code="invalid_transition")
-    types = [event["type"] for event in acme.ok("GET", f"/workspace/events?resourceId={sold}")]
-    assert types[:2] == ["invoice.unsent", "invoice.sent"]
+@pytest.mark.parametrize("kind", ["invoice", "quote", "reminder"])
+def test_invoices_quotes_and_reminders_that_went_by_post_are_marked_alike(acme, clock_at, kind):
+    clock_at("2026-03-12T09:00:00Z")
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"timeZone": "Pacific/Auckland"})
+    if kind == "invoice":
+        record = invoice(acme, line("100.00"), issueDate="2026-03-10")
+    elif kind == "quote":
+        record = quotes.issued(acme, issueDate="2026-03-10")
+    else:
+        owed(acme, "100.00", "2026-02-20", customer(acme))
+        record = make(acme, "2026-03-10")
+    path = f"/finance/{kind}s/{record['id']}"
+    assert {"mark_sent", "unmark_sent"} & {*record["can"]} == {"mark_sent"}
+    for wrong, code in (({"on": "2026-03-13"}, "in_future"), ({"on": "2026-03-09"}, "too_early")):
+        error = acme.refused("POST", f"{path}/mark-sent", wrong, status=422, code="validation_failed")
+        assert [(each["field"], each["code"]) for each in error["details"]] == [("on", code)]
+    acme.refused("POST", f"{path}/mark-sent", {"via": "smtp"}, status=422)
+    marked = acme.ok("POST", f"{path}/mark-sent", {"on": "2026-03-11"})
+    # noon in Auckland, which is 13 hours ahead in March
+    assert (marked["isSent"], marked["sentVia"], marked["sentAt"]) == (True, "post", "2026-03-10T23:00:00.000Z")
+    assert {"mark_sent", "unmark_sent"} & {*marked["can"]} == {"unmark_sent"}
+    acme.refused("POST", f"{path}/mark-sent", {"via": "other"}, status=409, code="invalid_transition")
+    unmarked = acme.ok("POST", f"{path}/unmark-sent")
+    assert (unmarked["isSent"], unmarked["sentVia"], unmarked["sentAt"]) == (False, None, None)
+    acme.refused("POST", f"{path}/unmark-sent", status=409, code="invalid_transition")
+    assert acme.ok("POST", f"{path}/mark-sent", {"via": "link"})["sentAt"] == "2026-03-12T09:00:00.000Z"
+    events = acme.ok("GET", f"/workspace/events?resourceId={record['id']}")[:3]
+    assert [(each["type"], each["data"]["via"], each["data"]["number"]) for each in events] == [
+        (f"{kind}.{what}", via, record["number"])
+        for what, via in (("sent", "link"), ("unsent", "post"), ("sent", "post"))
+    ]
+    assert problems(acme) == []
 
 
 def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, box, clock_at):
@@ -238,7 +260,7 @@ def test_a_reminder_goes_out_as_its_letter_with_the_text_of_its_level(office, bo
     assert pdf.get_content() == office.call("GET", f"{path}/pdf").content
     sent = office.ok("GET", path)
     assert amounts(sent, "isSent", "sentVia", "sentAt") == [True, "smtp", shown(office, message)["sentAt"]]
-    assert "reminder.marked_sent" in events_of(office, letter)
+    assert "reminder.sent" in events_of(office, letter)
     assert office.colleague("viewer").call("POST", f"{path}/send", {}).status_code == 403
     box.replies = {"DATA": "554 no"}
     failed = office.ok("POST", f"{path}/send", {"force": True})
@@ -344,6 +366,28 @@ def test_a_password_reset_goes_out_by_the_mail_of_the_office(office, box):
     )
 
 
+def test_no_mail_server_of_someone_else_sees_the_link_to_set_a_password(office, box):
+    """An admin of the workspace points its mail at a server of their own, and waits for the link of a colleague."""
+    set_up(office, box)
+    admin, anna = office.colleague("admin"), office.colleague("member")
+    body = {"userId": anna.user["id"]}
+    office.ok("POST", "/auth/password-resets/send", body)
+    set_up(admin, box, fromName="Acme")
+    deliver(office)
+    (message,) = office.ok("GET", f"{MESSAGES}?kind=password_reset")
+    assert (message["status"], message["problem"], box.received) == ("failed", "server_untrusted", [])
+    again = {**body, "force": True}
+    office.refused("POST", "/auth/password-resets/send", again, status=409, code="mail_server_untrusted")
+    retried = office.ok("POST", f"{MESSAGES}/{message['id']}/retry")
+    deliver(office)
+    assert (shown(office, retried)["problem"], box.received) == ("server_untrusted", [])
+    assert office.ok("POST", "/auth/password-resets/send", {**again, "via": "eml"})["status"] == "prepared"
+    set_up(office, box, fromName="Acme")
+    office.ok("POST", "/auth/password-resets/send", again)
+    deliver(office)
+    assert [received.recipients for received in box.received] == [[anna.email]]
+
+
 def test_a_secret_link_is_only_for_those_who_may_give_its_right(office, box):
     admin, anna = office.colleague("admin"), office.colleague("member")
     invite = office.ok("POST", "/workspace/invites", {"email": "ben@new.example", "role": "owner", "send": True})
@@ -393,11 +437,18 @@ def test_a_payslip_is_announced_without_figures_or_sent_under_its_password(offic
     (message,) = office.ok("POST", f"{run}/send", {})["messages"]
     assert (message["attachments"], payslip["net"] in message["text"]) == ([], False)
     employee = f"/hr/employees/{payslip['employeeId']}"
-    office.ok("PATCH", employee, {"payslipMail": "attached"})
+    attached = {"payslipMail": "attached"}
+    error = office.refused("PATCH", employee, attached, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("payslipPassword", "no_password")]
+    changed = office.ok("PATCH", employee, attached | {"payslipPassword": "Übers Meer 7"})
+    assert (changed["hasPayslipPassword"], "payslipPassword" in changed) == (True, False)
+    office.refused("PATCH", employee, {"payslipPassword": None}, status=422)
+    with office.books(write=True):  # as in a copy that another installation has opened
+        sealing.keep(payslip["employeeId"], None)
     error = office.refused("POST", path, {"force": True}, status=422)
     assert error["details"][0]["code"] == "no_password"
-    changed = office.ok("PATCH", employee, {"payslipPassword": "Übers Meer 7"})
-    assert (changed["hasPayslipPassword"], "payslipPassword" in changed) == (True, False)
+    assert office.ok("PATCH", employee, {"phone": "1"})["payslipMail"] == "attached"
+    office.ok("PATCH", employee, {"payslipPassword": "Übers Meer 7"})
     office.ok("POST", path, {"force": True})
     deliver(office)
     (file,) = box.received[-1].mail.iter_attachments()

@@ -7,12 +7,15 @@ import pytest
 from pypdf import PdfReader
 
 from erp.share_links import limits
+from erp.store import router
+from erp.system.checks import files as checking
 from tests.events import events_of
 from tests.finance.contacts.contacts import tax_rate
 from tests.finance.documents.invoices import invoice
 from tests.finance.quotes.quotes import accepted, act, again, draft, issued, line
 from tests.finance.soundness import problems
 from tests.refusals import complaints
+from tests.system.checks.offices import tampered_copy
 
 TENTH = {"percent": "10"}
 
@@ -107,7 +110,30 @@ def the_office_knows_who_accepted(office, known, digest):
     assert known["acceptedPaperSha256"] == event["data"]["paperSha256"] == digest
 
 
-def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote):
+ANOTHER = """
+INSERT INTO stored_file SELECT 'another', size, media_type FROM stored_file LIMIT 1;
+UPDATE quote_file SET sha256 = 'another' WHERE form = 'quote';
+"""
+
+
+def another_paper_is_found(office, folder):
+    """Whether the file, the hash in the quote, or both are changed, or the file is gone."""
+    kept = "Quote QUO-2026-00001 was accepted by link, but the PDF that was shown then is not the one that is kept."
+    logged = "Quote QUO-2026-00001 was accepted by link, but its log does not have that yes with the same PDF."
+    changed = "UPDATE quote SET accepted_paper_sha256 = 'another';"
+    books = office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
+    router.close_all()
+    for script, expected in (
+        (ANOTHER, {kept}),
+        ("DELETE FROM quote_file WHERE form = 'quote';", {kept}),
+        (changed, {kept, logged}),
+        (ANOTHER + changed, {logged}),
+    ):
+        found = checking.workspace_file(tampered_copy(books, folder, script), nobody_writes=True).problems
+        assert {kept, logged} & {*found} == expected, found
+
+
+def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote, tmp_path):
     secret = secret_of(office, quote, pin="4711")
     assert refusal(opened(office, secret)) == (401, "pin_needed")
     shown = ok(opened(office, secret, pin="4711"))
@@ -131,6 +157,7 @@ def test_a_customer_reads_a_quote_tries_its_options_and_accepts_it(office, quote
     for path in ("accept", "decline"):
         assert refusal(opened(office, secret, path, **body)) == (409, "invalid_transition")
     assert problems(office) == []
+    another_paper_is_found(office, tmp_path)
     back = act(office, quote, "reopen")
     assert (back["acceptedNote"], back["acceptedPaperSha256"], back["acceptedVia"]) == (None, None, None)
 

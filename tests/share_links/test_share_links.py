@@ -9,6 +9,7 @@ from erp.auth import passwords
 from erp.kernel.errors import Busy
 from erp.share_links import limits
 from erp.system.transfer import duplicating
+from tests import qr_codes
 from tests.events import last_event
 from tests.finance.documents.invoices import bill, invoice
 from tests.finance.soundness import problems
@@ -53,6 +54,14 @@ def status(answer):
     return answer.status_code, answer.json["error"]["code"] if answer.status_code >= 400 else None
 
 
+def squares(code):
+    """The squares that the path of a code fills."""
+    rows = [[0] * code["size"] for _ in range(code["size"])]
+    for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", code["path"]):
+        rows[int(y)][int(x) : int(x) + int(width)] = [1] * int(width)
+    return rows
+
+
 def test_a_link_opens_one_document_without_signing_in(office, issued):
     link = made(office, issued)
     base, _, secret = link["url"].partition("/s#")
@@ -72,12 +81,15 @@ def test_a_link_opens_one_document_without_signing_in(office, issued):
         "state": "issued",
         "can": [],
     }
+    transfer = f"BCD\n002\n1\nSCT\n\nAcme GmbH\n{IBAN}\nEUR100.00\n\n\n{issued['number']}"
+    code = shown["payment"].pop("qrCode")
+    assert qr_codes.read(squares(code)) == transfer
     assert shown["payment"] == {
         "holder": "Acme GmbH",
         "iban": IBAN,
         "bic": None,
         "reference": issued["number"],
-        "qrText": f"BCD\n002\n1\nSCT\n\nAcme GmbH\n{IBAN}\nEUR100.00\n\n\n{issued['number']}",
+        "qrText": transfer,
     }
     file = opened(office, secret, "file", form="pdf")
     assert (file.status_code, file.content[:5], file.headers["Cache-Control"]) == (200, b"%PDF-", "no-store")

@@ -57,7 +57,7 @@ def test_a_named_site_uses_the_api_with_a_token_and_reads_the_answer(shared: Ins
 @pytest.mark.parametrize("verb", ["GET", "POST"])
 def test_a_named_site_never_acts_with_the_cookie(shared: Installation, verb: str) -> None:
     olga = shared.office("Olga")
-    headers = {"Origin": SITE, "Sec-Fetch-Site": "cross-site", "Cookie": f"erp_session_8420={olga.token}"}
+    headers = {"Origin": SITE, "Sec-Fetch-Site": "cross-site", "Cookie": f"{shared.cookie()}={olga.token}"}
     answer = shared.call(verb, "/finance/contacts", headers=headers)
     assert (answer.status_code, answer.json["error"]["code"]) == (403, "cross_site")
     assert "Access-Control-Allow-Credentials" not in answer.headers
@@ -84,7 +84,9 @@ def test_the_option_can_be_repeated(tmp_path: Path) -> None:
 
 def test_a_cookie_jar_is_told_what_to_send(installation: Installation) -> None:
     olga = installation.office("Olga")
-    answer = installation.call("POST", "/finance/contacts", {}, headers={"Cookie": f"erp_session_8420={olga.token}"})
+    answer = installation.call(
+        "POST", "/finance/contacts", {}, headers={"Cookie": f"{installation.cookie()}={olga.token}"}
+    )
     assert answer.status_code == 403
     error = answer.json["error"]
     assert error["code"] == "cross_site"

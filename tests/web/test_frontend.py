@@ -36,8 +36,6 @@ LEFT_TO_SCRIPTS = {
     "includeExpenses",
     "keepTokens",
     "onDuplicate",
-    "payslipMail",  # pages of payslips by mail are to come
-    "payslipPassword",
     "onlySure",
     "reminderId",  # a page invoices the charges of a letter from the letter
     "ruleId",  # pages send the body that a suggestion names
@@ -149,6 +147,13 @@ def test_keys_are_read_in_one_place_that_knows_of_texts_put_together(name):
 def test_formats_of_the_browser_are_made_in_one_place_that_keeps_them():
     made = re.compile(r"new Intl\.|\.toLocale\w*String\(")
     assert [name for name in MODULES if made.search((FOLDER / name).read_text("utf-8"))] == []
+
+
+def test_every_variable_of_a_style_is_set():
+    sheets = "\n".join(path.read_text("utf-8") for path in (FOLDER / "styles").glob("*.css"))
+    scripts = "\n".join((FOLDER / name).read_text("utf-8") for name in MODULES)
+    made = re.findall(r"(--[\w-]+)\s*:", sheets) + re.findall(r"[\"'`](--[\w-]+)", scripts)
+    assert set(re.findall(r"var\((--[\w-]+)\)", sheets + scripts)) <= set(made)
 
 
 def test_the_base_is_small():

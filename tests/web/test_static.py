@@ -81,6 +81,14 @@ def test_of_the_page_itself_only_the_early_script_is_run_by_its_checksum(ask):
     assert allowed == [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()]
 
 
+def test_the_page_knows_whether_a_session_comes_with_it(installation, ask):
+    cookie = f"{installation.cookie()}=any"
+    outside, inside = ask("/"), ask("/", Cookie=cookie)
+    assert ["data-session" in answer.text for answer in (outside, inside)] == [False, True]
+    assert ask("/", **{"If-None-Match": inside.headers["etag"]}).status_code == 200
+    assert ask("/", Cookie=cookie, **{"If-None-Match": inside.headers["etag"]}).status_code == 304
+
+
 def test_the_stylesheets_of_all_components_are_one_file_in_the_order_of_the_page(ask, version):
     page = (FOLDER / INDEX).read_text("utf-8")
     sheets = re.findall(r'<link rel="stylesheet" href="{static}/(styles/\w+\.css)"( media="print")?>', page)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from erp.finance.bank import store
@@ -13,9 +14,17 @@ from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
 from erp.finance.contacts import heads
 from erp.finance.write_downs.discounts import Offer
+from erp.kernel import caller
 from erp.kernel.complaints import Complaints
+from erp.store import events
+from erp.store.router import WORKSPACE
 
 MOST = 100
+ELSEWHERE = ("attendance", "leave", "mail", "message", "share_link", "task", "time_log", "timer", "webhook")
+"""Records of which neither open items nor lines of the bank depend."""
+_STATE = (
+    f"SELECT hash FROM event WHERE resource_type NOT IN ({', '.join(map(repr, ELSEWHERE))}) ORDER BY seq DESC LIMIT 1"
+)
 PAYING = ("end_to_end", "number_and_amount", "discount", "items_and_charges", "fee", "iban", "name")
 """The reasons by which a line seems to pay an item."""
 
@@ -56,7 +65,17 @@ def of_line(line: BankLine, query: MatchCandidateFilter) -> list[Candidate]:
 
 
 def seem_paid() -> frozenset[str]:
-    """The open items that unmatched lines of all accounts seem to pay, by the first suggestion of each line."""
+    """The open items that unmatched lines of all accounts seem to pay, by the first suggestion of each line.
+
+    Many lines take a second, so the answer is remembered until the log has a change that could make another one.
+    """
+    ((state,),) = WORKSPACE.rows(_STATE) or [(events.GENESIS,)]
+    return _seem_paid(caller.current().workspace_id, state)
+
+
+@lru_cache(maxsize=16)
+def _seem_paid(workspace_id: str | None, state: str) -> frozenset[str]:
+    """As of a state of the open workspace, which the hash of an event names."""
     by_account = defaultdict(list)
     for line in BankLine.fetch(f"SELECT * FROM bank_line WHERE amount > 0 AND id IN ({store.UNMATCHED}) ORDER BY id"):
         by_account[line.account_id].append(line)

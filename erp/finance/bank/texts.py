@@ -65,15 +65,17 @@ class Names:
 
     def __init__(self, names: Iterable[tuple[str | None, int]]) -> None:
         """Take names, each with the position of its record in a list."""
-        self._by_start: dict[str, list[tuple[str, int]]] = {}
+        self._by_start: dict[str, dict[str, list[int]]] = {}
         for name, position in names:
             if name is not None and len(name) >= SHORTEST_NAME:
-                self._by_start.setdefault(name.upper()[:SHORTEST_NAME], []).append((name, position))
+                alike = self._by_start.setdefault(name.upper()[:SHORTEST_NAME], {})
+                alike.setdefault(name.upper(), []).append(position)
 
     def within(self, text: Text) -> set[int]:
         """The positions of the records whose names the text has."""
         starts = {text.all[at : at + SHORTEST_NAME] for at in range(len(text.all) - SHORTEST_NAME + 1)}
-        return {position for start in starts for name, position in self._by_start.get(start, ()) if text.has_name(name)}
+        alike = (entry for start in starts for entry in self._by_start.get(start, {}).items())
+        return {position for name, positions in alike if name in text.all for position in positions}
 
 
 def _words(text: str) -> tuple[str, ...]:

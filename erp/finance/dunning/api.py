@@ -11,7 +11,6 @@ from erp.finance.dunning.bodies import (
     BaseRateChange,
     BaseRateFilter,
     LevelFilter,
-    MarkSent,
     NewBaseRate,
     NewReminderBlock,
     NewReminderLevel,
@@ -39,6 +38,7 @@ from erp.finance.dunning.views import (
 from erp.finance.invoices.views import InvoiceView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.mail.bodies import Send
+from erp.mail.marking import SentMark
 from erp.mail.messages import Draft
 from erp.mail.sending import REFUSES
 from erp.mail.views import MessageDrafts, MessageDraftView, MessageView, SentMessages, shown_all, shown_message
@@ -189,7 +189,12 @@ class ProposedRun:
 
 
 class Runs:
-    @endpoint(permission="finance.write", status=201, refuses=(NotDue, NoBaseRate, UnknownReference))
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        refuses=(NotDue, NoBaseRate, UnknownReference),
+        prepare=letters.look_ahead,
+    )
     def on_post(self, body: NewReminderRun) -> ReminderRunView | ReminderRunPreview:
         """Make letters of the proposal, all or none.
 
@@ -312,12 +317,12 @@ class SendAll:
 
 class MarkAsSent:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
-    def on_post(self, id: str, body: MarkSent) -> ReminderView:
+    def on_post(self, id: str, body: SentMark) -> ReminderView:
         """Note that a reminder was sent, by post for example.
 
         `on` is the day, from the letter's own through today.
         """
-        return ReminderView.of(letters.mark_sent(id, body.on, body.via))
+        return ReminderView.of(letters.mark_sent(id, body))
 
 
 class UnmarkAsSent:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
 
-from erp.finance.dunning.models import BlockKind, ChargesStatus, ReminderStatus, SentVia
+from erp.finance.dunning.models import BlockKind, ChargesStatus, ReminderStatus
 from erp.web.scalars import Currency, Day, Id, Name, NotNegativeAmount, Number
 from erp.web.schema import Body, Query, RecordQuery, Unset
 
@@ -170,10 +170,3 @@ class ReminderCharges(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"parts": ["interest", "lumpSum"]}
 
     parts: Annotated[list[ChargePart], Meta(min_length=1, max_length=3, description="All when absent.")] | None = None
-
-
-class MarkSent(Body):
-    EXAMPLE: ClassVar[dict[str, Any]] = {"via": "post"}
-
-    on: Annotated[Day, Meta(description="Today when absent.")] | None = None
-    via: SentVia = "post"

@@ -61,11 +61,7 @@ def charge(id: str, parts: Sequence[ChargePart] | None = None) -> Reminder:
         PeriodLocked: today is in the locked period.
     """
     reminder = Reminder.find_to_change(id)
-    letters.check_open(reminder)
-    fee, shares = remaining(reminder)
-    left = Amounts(fee, sum(share.interest for share in shares), sum(share.lump_sum for share in shares))
-    if not any(left):
-        raise AlreadyCharged(number=reminder.number)
+    left, shares = check_chargeable(reminder)
     chosen = [part for part, amount in zip(PARTS, left, strict=True) if amount and (parts is None or part in parts)]
     if not chosen:
         raise Invalid.one("parts", "nothing_to_charge", says("The letter asks for none of these charges."))
@@ -80,6 +76,19 @@ def charge(id: str, parts: Sequence[ChargePart] | None = None) -> Reminder:
     }
     events.write("reminder.charged", "reminder", id, letters.event_data(reminder) | data)
     return reminder
+
+
+def check_chargeable(reminder: Reminder) -> tuple[Amounts, list[Share]]:
+    """Refuse a letter without charges to invoice; else their sums, and the charges of its items.
+
+    A letter that a later one replaces can be invoiced too, as far as the later one holds less.
+    """
+    letters.check_open(reminder)
+    fee, shares = remaining(reminder)
+    left = Amounts(fee, sum(share.interest for share in shares), sum(share.lump_sum for share in shares))
+    if not any(left):
+        raise AlreadyCharged(number=reminder.number)
+    return left, shares
 
 
 def _keep(invoice_id: str, reminder_id: str, amounts: Amounts, shares: Sequence[Share]) -> None:

@@ -10,15 +10,18 @@ from erp.finance.documents import paper_texts, snapshot
 from erp.finance.documents.drafts import SNAPSHOT
 from erp.finance.dunning import levels, proposals
 from erp.finance.dunning.interest import Stretch
-from erp.finance.dunning.models import Reminder, ReminderCharge, ReminderItem, SentVia
+from erp.finance.dunning.models import Reminder, ReminderCharge, ReminderItem
 from erp.finance.dunning.outlines import Choice, Key, Skipped, Why
 from erp.finance.dunning.proposals import Proposal, ProposedLetter
 from erp.finance.dunning.store import CHARGED
+from erp.finance.items.asked import Told
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Complaint, InUse, Invalid, InvalidTransition, Refusal
+from erp.kernel.errors import Complaint, InUse, InvalidTransition, Refusal
 from erp.kernel.language import Noun, Sentence, says
-from erp.store import events, sql, workspace_settings
+from erp.mail import marking
+from erp.mail.marking import SentMark
+from erp.store import control, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.texts.kinds import TextKind
 
@@ -38,6 +41,15 @@ class ChosenLetter(NamedTuple):
     currency: str
     level: int | None = None
     item_ids: tuple[str, ...] | None = None
+
+
+def look_ahead(body: object) -> None:
+    """Ask before the write lock which items the bank's lines seem to pay: within it, the answer is remembered.
+
+    Whatever has changed it in between is asked for again.
+    """
+    with control.reading_own():
+        Told.paid()
 
 
 def draft(day: date | None, chosen: Sequence[ChosenLetter]) -> Proposal:
@@ -241,58 +253,45 @@ def check_open(reminder: Reminder) -> None:
         raise InvalidTransition(says("{number} asks for no charges.", number=reminder.number))
 
 
-def mark_sent(id: str, on: date | None, via: SentVia) -> Reminder:
-    """Note that a letter was sent, on a day and by which way.
+def mark_sent(id: str, body: SentMark) -> Reminder:
+    """Note that a letter has gone out, such as by post.
 
     Raises:
-        InvalidTransition: it is undone, or sent already.
+        InvalidTransition: it is undone, or was sent.
         Invalid: the day is before the letter's, or after today.
     """
     reminder = Reminder.find_to_change(id)
-    check_markable(reminder)
-    today = workspace_settings.today()
-    day = on or today
-    if not reminder.date <= day <= today:
-        message = says("Must be from {first} to today.", first=reminder.date)
-        raise Invalid.one("on", "out_of_range", message)
-    sent_at = clock.stamp() if day == today else f"{day.isoformat()}T12:00:00.000Z"
-    reminder.change(sent_at=sent_at, sent_via=via)
-    events.write("reminder.marked_sent", "reminder", id, event_data(reminder) | {"on": day.isoformat(), "via": via})
+    check_made(reminder)
+    marking.mark("reminder", reminder, reminder.date, body, event_data(reminder))
     return reminder
 
 
 def note_sent(id: str, via: str, at: str) -> None:
     """Note that a message with the letter has gone out; the first one counts."""
     reminder = Reminder.find(id)
-    if reminder.sent_at is None:
-        reminder.change(sent_at=at, sent_via=via)
-        events.write("reminder.marked_sent", "reminder", id, event_data(reminder) | {"on": at[:10], "via": via})
+    marking.note("reminder", reminder, via, at, event_data(reminder))
 
 
 def check_markable(reminder: Reminder) -> None:
-    """Refuse to mark a letter that is undone, or sent already."""
+    """Refuse to mark a letter that is undone, or was sent."""
     check_made(reminder)
-    if reminder.sent_at is not None:
-        raise InvalidTransition(says("{number} has been sent already.", number=reminder.number))
+    marking.check_unsent(reminder.number, is_sent=reminder.sent_at is not None)
 
 
 def unmark_sent(id: str) -> Reminder:
-    """Note that a letter was not sent after all.
+    """Take back that a letter has gone out.
 
     Raises:
-        InvalidTransition: it is not marked as sent.
+        InvalidTransition: it was not.
     """
     reminder = Reminder.find_to_change(id)
-    check_sent(reminder)
-    reminder.change(sent_at=None, sent_via=None)
-    events.write("reminder.unmarked_sent", "reminder", id, event_data(reminder))
+    marking.unmark("reminder", reminder, event_data(reminder))
     return reminder
 
 
 def check_sent(reminder: Reminder) -> None:
-    """Refuse a letter that is not sent."""
-    if reminder.sent_at is None:
-        raise InvalidTransition(says("{number} is not marked as sent.", number=reminder.number))
+    """Refuse a letter that was not sent."""
+    marking.check_sent(reminder.number, is_sent=reminder.sent_at is not None)
 
 
 def items_of(*reminder_ids: str) -> list[ReminderItem]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.contacts import heads
-from erp.finance.dunning import letters, store
+from erp.finance.dunning import charges, letters, store
 from erp.finance.dunning.models import (
     BaseRate,
     ChargesStatus,
@@ -283,10 +283,18 @@ def _amounts(each: Any, open: int) -> dict[str, int]:
 
 
 def _can(reminder: Reminder, charges_status: ChargesStatus) -> list[ReminderAction]:
+    def charge() -> None:
+        _refuse_settled(charges_status)
+        charges.check_chargeable(reminder)
+
+    def waive() -> None:
+        _refuse_settled(charges_status)
+        letters.check_open(reminder)
+
     checks: dict[ReminderAction, Callable[[], object]] = {
         "undo": lambda: letters.check_undoable(reminder),
-        "charge": lambda: _refuse_unless(charges_status == "open"),
-        "waive": lambda: _refuse_unless(charges_status == "open"),
+        "charge": charge,
+        "waive": waive,
         "send": lambda: letters.check_made(reminder),
         "mark_sent": lambda: letters.check_markable(reminder),
         "unmark_sent": lambda: letters.check_sent(reminder),
@@ -294,6 +302,7 @@ def _can(reminder: Reminder, charges_status: ChargesStatus) -> list[ReminderActi
     return caller.allowed("finance.write", checks)
 
 
-def _refuse_unless(is_possible: bool) -> None:
-    if not is_possible:
+def _refuse_settled(charges_status: ChargesStatus) -> None:
+    """Refuse early: most letters of a list are settled, and further checks ask the database for each."""
+    if charges_status in ("charged", "waived"):
         raise InUse

@@ -13,11 +13,11 @@ from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices import issuing, listing, paid_bills, sent
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
-from erp.finance.invoices.sent import SentMark
 from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.finance.write_downs import bodies, write_offs
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
+from erp.mail.marking import SentMark
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
 

@@ -1,30 +1,14 @@
 """Whether a document has gone out: noted by the first message that has, or said by a person."""
 
-from datetime import date, datetime
-from typing import Annotated, Any, ClassVar, Literal
-from zoneinfo import ZoneInfo
-
-from msgspec import Meta
+from typing import Any
 
 from erp.finance.documents import standing
 from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.documents.standing import Standing
-from erp.kernel import clock
-from erp.kernel.errors import Invalid, InvalidTransition
+from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
-from erp.store import events, workspace_settings
-from erp.store.router import WORKSPACE
-from erp.web.scalars import Day
-from erp.web.schema import Body
-
-
-class SentMark(Body):
-    """The way and the day of a document to its customer, other than by mail."""
-
-    EXAMPLE: ClassVar[dict[str, Any]] = {"via": "post"}
-
-    on: Annotated[Day, Meta(description="By default today.")] | None = None
-    via: Literal["post", "link", "other"] = "post"
+from erp.mail import marking
+from erp.mail.marking import SentMark
 
 
 def check_sendable(document: Standing) -> None:
@@ -40,23 +24,20 @@ def check_sendable(document: Standing) -> None:
 def check_markable(document: Standing) -> None:
     """Refuse what cannot be sent, and what was."""
     check_sendable(document)
-    if document.is_sent:
-        raise InvalidTransition(says("This document is marked as sent already."))
+    marking.check_unsent(document.number, is_sent=document.is_sent)
 
 
 def check_unmarkable(document: Standing) -> None:
     """Refuse a document that was not sent."""
     check_sendable(document)
-    if not document.is_sent:
-        raise InvalidTransition(says("This document is not marked as sent."))
-
-
-_NOTE = "UPDATE invoice SET sent_at = ?, sent_via = ? WHERE id = ? AND sent_at IS NULL"
+    marking.check_sent(document.number, is_sent=document.is_sent)
 
 
 def note(id: str, via: str, at: str) -> None:
     """Note that a message with the document has gone out; the first one counts."""
-    WORKSPACE.run(_NOTE, (at, via, id))
+    invoice = Invoice.find_or_none(id)
+    if invoice is not None:
+        marking.note("invoice", invoice, via, at, _event_data(invoice))
 
 
 def mark(id: str, body: SentMark) -> None:
@@ -64,21 +45,11 @@ def mark(id: str, body: SentMark) -> None:
 
     Raises:
         InvalidTransition: it cannot be sent, or was.
-        Invalid: the day is to come.
+        Invalid: the day is before the document's, or after today.
     """
     invoice = Invoice.find_to_change(id)
-    check_markable(standing.of(invoice))
-    if body.on is not None and body.on > workspace_settings.today():
-        raise Invalid.one("on", "in_future", says("Must not be after today."))
-    invoice.change(sent_at=_instant(body.on), sent_via=body.via)
-    _log(invoice, "invoice.sent")
-
-
-def _instant(day: date | None) -> str:
-    """The present instant, or the start of an earlier day in the office."""
-    if day is None or day == workspace_settings.today():
-        return clock.stamp()
-    return clock.stamp(datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(workspace_settings.time_zone())))
+    check_sendable(standing.of(invoice))
+    marking.mark("invoice", invoice, invoice.issue_date, body, _event_data(invoice))
 
 
 def unmark(id: str) -> None:
@@ -88,12 +59,9 @@ def unmark(id: str) -> None:
         InvalidTransition: it was not.
     """
     invoice = Invoice.find_to_change(id)
-    check_unmarkable(standing.of(invoice))
-    via = invoice.sent_via
-    invoice.change(sent_at=None, sent_via=None)
-    _log(invoice, "invoice.unsent", via)
+    check_sendable(standing.of(invoice))
+    marking.unmark("invoice", invoice, _event_data(invoice))
 
 
-def _log(invoice: Invoice, type: str, via: str | None = None) -> None:
-    data = {"kind": invoice.kind, "number": invoice.number, "via": via or invoice.sent_via}
-    events.write(type, "invoice", invoice.id, data)
+def _event_data(invoice: Invoice) -> dict[str, Any]:
+    return {"kind": invoice.kind, "number": invoice.number}

@@ -9,11 +9,19 @@ from erp.finance.output.bodies import EInvoiceQuery, PaperQuery
 from erp.finance.output.files import NotExpressible
 from erp.finance.output.paper import epc, papers
 from erp.finance.output.sources import Source
-from erp.kernel import money
+from erp.kernel import money, qr
 from erp.kernel.errors import InvalidTransition, NotFound
 from erp.kernel.language import says
 from erp.share_links import links
-from erp.share_links.bodies import Form, NewShareLink, SharedDocument, SharedPayment, ShareLinkQuery, ShareLinkView
+from erp.share_links.bodies import (
+    Form,
+    NewShareLink,
+    SharedCode,
+    SharedDocument,
+    SharedPayment,
+    ShareLinkQuery,
+    ShareLinkView,
+)
 from erp.share_links.links import SharingOff
 from erp.share_links.models import SubjectType
 from erp.share_links.subjects import Subject
@@ -68,13 +76,20 @@ def _payment(source: Source) -> SharedPayment | None:
     iban = source.seller.get("iban")
     if iban is None:
         return None
+    text = epc.text_of(source, source.invoice.due)
     return SharedPayment(
         holder=source.seller["name"],
         iban=iban,
         bic=source.seller.get("bic"),
         reference=str(source.invoice.number),
-        qr_text=epc.text_of(source, source.invoice.due),
+        qr_text=text,
+        qr_code=None if text is None else _drawn(text),
     )
+
+
+def _drawn(text: str) -> SharedCode:
+    rows = qr.transfer(text)
+    return SharedCode(size=len(rows), path=qr.path(rows))
 
 
 def _forms(source: Source) -> list[Form]:

@@ -11,7 +11,6 @@ from erp.finance.quotes.bodies import (
     QuoteDecline,
     QuoteInvoice,
     QuotePaperQuery,
-    QuoteSent,
 )
 from erp.finance.quotes.figures import BadAlternative, NothingIncluded
 from erp.finance.quotes.invoice_previews import QuoteInvoicePreview
@@ -22,6 +21,7 @@ from erp.finance.quotes.previews import QuotePreview, TypedQuote
 from erp.finance.quotes.views import QuoteSummary, QuoteView
 from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, UnknownReference
 from erp.mail.bodies import SendShared
+from erp.mail.marking import SentMark
 from erp.mail.messages import Draft
 from erp.mail.sending import REFUSES
 from erp.mail.views import MessageDraftView, MessageView, shown_message
@@ -203,10 +203,10 @@ class Send:
 
 class MarkSent:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
-    def on_post(self, id: str, body: QuoteSent) -> QuoteView:
+    def on_post(self, id: str, body: SentMark) -> QuoteView:
         """Mark an issued quote as sent, such as by post.
 
-        Nothing is sent by it.
+        Nothing is sent by it. A quote that was sent already is refused (409).
         """
         return QuoteView.of(quotes.mark_sent(id, body))
 

@@ -19,7 +19,7 @@ from erp.finance.documents.bodies import (
     Share,
     Terms,
 )
-from erp.finance.quotes.models import Option, SentVia
+from erp.finance.quotes.models import Option
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.projects.bodies import Code
@@ -175,15 +175,6 @@ class QuoteClose(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "The rest of the project was cancelled"}
 
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-
-
-class QuoteSent(Body):
-    """That a quote has gone out by another way than this program's mail."""
-
-    EXAMPLE: ClassVar[dict[str, Any]] = {"via": "post"}
-
-    on: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
-    via: SentVia = "other"
 
 
 class QuoteLinePart(Body):

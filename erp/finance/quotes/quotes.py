@@ -1,14 +1,12 @@
 """Quotes: drafted, issued, revised, declined, closed. Each figure is frozen from the issue on; nothing is posted."""
 
 from collections.abc import Mapping
-from datetime import date, datetime, time
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from erp.finance.documents import drafts as documents
 from erp.finance.documents import snapshot
 from erp.finance.quotes import drafts, invoiced, reading
-from erp.finance.quotes.bodies import NewQuote, QuoteChange, QuoteClose, QuoteDecline, QuoteSent, early_end
+from erp.finance.quotes.bodies import NewQuote, QuoteChange, QuoteClose, QuoteDecline, early_end
 from erp.finance.quotes.figures import compute
 from erp.finance.quotes.invoiced import Invoiced, status_of
 from erp.finance.quotes.models import AcceptedVia, Quote, QuoteAdjustment, QuoteLine
@@ -17,6 +15,8 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, InUse, Invalid, InvalidTransition
 from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
+from erp.mail import marking
+from erp.mail.marking import SentMark
 from erp.store import changes, events, workspace_settings
 from erp.store.records import WorkspaceTable
 from erp.store.router import WORKSPACE
@@ -104,8 +104,6 @@ def issue(id: str) -> Quote:
     quote = Quote.find_to_change(id)
     check_issuable(quote)
     before = _revision_before(quote)
-    if before is not None and before.status not in ("issued", "declined"):
-        raise _wrong_step(before)
     complaints = Complaints()
     command = reading.quote(reading.stored(quote.terms), complaints, are_lines_new=False)
     drafts.rewrite(quote, figures := compute(command, complaints))
@@ -227,50 +225,35 @@ def _forget_acceptance(quote: Quote) -> None:
     quote.change(status="issued", is_above=False, **{f"accepted_{name}": None for name in ACCEPTANCE})
 
 
-def mark_sent(id: str, body: QuoteSent) -> Quote:
-    """Note that the quote has gone out; marking it again replaces the day and the way.
+def mark_sent(id: str, body: SentMark) -> Quote:
+    """Note that the quote has gone out, such as by post.
 
     Raises:
-        InvalidTransition: it is a draft.
+        InvalidTransition: it is a draft, or was sent.
+        Invalid: the day is before the quote's, or after today.
     """
     quote = Quote.find_to_change(id)
     check_sendable(quote)
-    _note_sent(quote, body.via, _instant(body.on))
+    marking.mark("quote", quote, quote.issue_date, body, event_data(quote))
     return quote
 
 
 def note_mailed(id: str, via: str, at: str) -> None:
     """Note that a message with the quote has gone out; the first one counts."""
     quote = Quote.find_or_none(id)
-    if quote is not None and quote.sent_at is None:
-        _note_sent(quote, via, at)
-
-
-def _note_sent(quote: Quote, via: str | None, at: str | None) -> None:
-    quote.change(sent_at=at, sent_via=via)
-    events.write("quote.updated", "quote", quote.id, event_data(quote) | {"sentAt": at, "sentVia": via})
+    if quote is not None:
+        marking.note("quote", quote, via, at, event_data(quote))
 
 
 def unmark_sent(id: str) -> Quote:
-    """Forget that the quote has gone out.
+    """Take back that the quote has gone out.
 
     Raises:
-        InvalidTransition: it is not marked as sent.
+        InvalidTransition: it was not.
     """
     quote = Quote.find_to_change(id)
-    check_sent(quote)
-    _note_sent(quote, None, None)
+    marking.unmark("quote", quote, event_data(quote))
     return quote
-
-
-def _instant(day: date | None) -> str:
-    """Now, or the noon of another day."""
-    if day is None or day == workspace_settings.today():
-        return clock.stamp()
-    if day > workspace_settings.today():
-        raise Invalid.one("on", "in_future", says("Must not be after today."))
-    noon = datetime.combine(day, time(12), ZoneInfo(workspace_settings.time_zone()))
-    return clock.stamp(noon)
 
 
 def event_data(quote: Quote) -> dict[str, Any]:
@@ -299,9 +282,12 @@ def check_removable(quote: Quote) -> None:
 
 
 def check_issuable(quote: Quote) -> None:
-    """Refuse to issue a quote twice."""
+    """Refuse to issue a quote twice, or a revision of one that the customer has accepted."""
     if quote.status != "draft":
         raise InvalidTransition(says("{number} has already been issued.", number=quote.number))
+    before = _revision_before(quote)
+    if before is not None and before.status not in ("issued", "declined"):
+        raise _wrong_step(before)
 
 
 def check_revisable(quote: Quote) -> None:
@@ -350,9 +336,14 @@ def check_mailable(quote: Quote) -> None:
         raise _wrong_step(quote)
 
 
+def check_markable(quote: Quote) -> None:
+    """Refuse to mark a draft, and what was sent."""
+    check_sendable(quote)
+    marking.check_unsent(quote.number, is_sent=quote.sent_at is not None)
+
+
 def check_sent(quote: Quote) -> None:
-    if quote.sent_at is None:
-        raise InvalidTransition(says("{number} is not marked as sent.", number=quote.number))
+    marking.check_sent(quote.number, is_sent=quote.sent_at is not None)
 
 
 def _check_is(quote: Quote, statuses: tuple[str, ...]) -> None:

@@ -319,7 +319,7 @@ def _actions(quote: Quote, bills: Invoiced) -> Mapping[Action, Callable[[], obje
         "close": partial(quotes.check_closable, quote, bills),
         "invoice": partial(quotes.check_left, quote, bills),
         "send": partial(quotes.check_mailable, quote),
-        "mark_sent": partial(quotes.check_sendable, quote),
+        "mark_sent": partial(quotes.check_markable, quote),
         "unmark_sent": partial(quotes.check_sent, quote),
     }
 

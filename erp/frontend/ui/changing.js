@@ -57,6 +57,7 @@ function nameOf(element, name) {
     bankAccount: t("Bank account"),
     workSchedule: t("Work schedule"),
     paymentTerms: t("Payment terms"),
+    recipients: t("Recipients"),
     invoice: t("Content"),
     journal: t("Content"),
   };

@@ -5,15 +5,15 @@ import { keyOf } from "../core/keys.js";
 import { notify } from "../core/notices.js";
 import { session, settings } from "../core/session.js";
 import { changed } from "../core/store.js";
-import { each, signal, tags } from "../core/view.js";
+import { each, effect, signal, tags } from "../core/view.js";
 import { checkbox, choice, optionsOf } from "./choice.js";
 import { confirm, dialog } from "./dialog.js";
+import { facts } from "./facts.js";
 import { field } from "./field.js";
 import { form } from "./form.js";
-import { iconButton } from "./button.js";
+import { button, iconButton } from "./button.js";
 import { textArea, textInput } from "./input.js";
-
-const MESSAGES = "/workspace/messages";
+import { follow, MESSAGES, outcome } from "./message.js";
 
 const ATTACHED = {
   pdf: () => t("PDF"),
@@ -21,7 +21,7 @@ const ATTACHED = {
   both: () => t("PDF and e-invoice (XML)"),
 };
 
-const { div, span } = tags;
+const { div, p, span } = tags;
 
 // `path` is the document's; `files` chooses among PDF and XML; with `links` it can bring a share link, where the office
 // shares; `touched` are the addresses that show what has changed.
@@ -98,6 +98,48 @@ export async function sendDialog({ title, path, files = false, links = false, mo
 }
 
 const withoutLink = (text) => text.split("\n\n").filter((part) => part.trim() !== "{link}").join("\n\n");
+
+// Where one yes is enough: to whom, and then what came of it.
+export async function sendOnce({ title, text, path, more = {}, touched = [] }) {
+  const draft = await composed(path, more);
+  const isOwn = draft.via === "eml";
+  const message = signal(null);
+  const run = async () => {
+    const made = await sent(path, more);
+    if (!made) return;
+    message.value = made;
+    changed(MESSAGES, ...touched);
+    if (isOwn) await openDraft(made);
+    else void follow(message).then(() => changed(MESSAGES));
+  };
+  return dialog({
+    title,
+    body: (close) => {
+      const about = facts([[t.of("mail", "To"), draft.to.map(({ address }) => address).join(", ")]]);
+      const asked = form(
+        { run, submit: isOwn ? t("Open in my mail program") : t("Send"), cancel: () => close(), label: title },
+        text && p(text),
+        about,
+      );
+      const done = button(t.of("window", "Close"), () => close(message.peek()));
+      const result = div(
+        { class: "stack" },
+        about.cloneNode(true),
+        div({ role: "status" }, () => outcomeOf(message)),
+        done,
+      );
+      effect(() => message.value && queueMicrotask(() => done.focus()));
+      return div(() => (message.value ? result : asked));
+    },
+  });
+}
+
+const outcomeOf = ({ value }) =>
+  value && div(
+    { class: "stack-tight" },
+    outcome(value),
+    value.status === "prepared" && p(t("Message prepared. Confirm in Messages once you have sent it.")),
+  );
 
 // The message as it would go out; one without an address is composed as well, for a person to name one.
 async function composed(path, more) {

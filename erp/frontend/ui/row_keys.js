@@ -2,7 +2,7 @@
 import { t } from "../core/i18n.js";
 import { bind, keyOf } from "../core/keys.js";
 import { effect, untracked } from "../core/view.js";
-import { perform } from "./actions.js";
+import { perform, possible } from "./actions.js";
 import { actionsOf, chooseRow, edit, focusRow, showMenu } from "./row_actions.js";
 
 export function follow(state, event) {
@@ -41,7 +41,11 @@ export function bindKeys(state) {
     k: { text: t("Previous row"), isOn, run: () => move(state, -1) },
   });
   if (state.selected) {
-    bind({ x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) } });
+    bind({
+      x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) },
+      "Control+a": { text: t("Select all"), isOn, run: (event) => chooseAll(state, event) },
+    });
+    effect(() => bindBulk(state, isOn));
   }
   if (!state.actions && !state.editor) return;
   bind({
@@ -52,6 +56,26 @@ export function bindKeys(state) {
     },
   });
   effect(() => bindActions(state, isOn));
+}
+
+// Not the text of a field, which the same key selects.
+function chooseAll(state, { target }) {
+  if (target.matches("input:not([type=checkbox]), textarea, dialog *")) return false;
+  state.selected.value = new Set(state.order.peek().keys());
+  return true;
+}
+
+// The keys of what can be done with the rows that are chosen.
+function bindBulk(state, isOn) {
+  const rows = (state.rows.value ?? []).filter((one) => state.selected.value.has(state.key(one)));
+  const keyed = rows.length ? possible(state.bulk ?? []).filter(({ key }) => key) : [];
+  untracked(() =>
+    bind(
+      Object.fromEntries(
+        keyed.map((action) => [action.key, { text: action.name, isOn, run: () => void perform(action, rows) }]),
+      ),
+    )
+  );
 }
 
 // The keys of the row that has the focus; without one, of the first.

@@ -60,6 +60,9 @@ PayslipPassword = Annotated[
 ]
 
 
+NO_PASSWORD = says("Set a password for this person's payslips, and tell it to them in person.")
+
+
 class EmployeeChange(Body):
     """Fields of an employee to change; the others stay, null clears. Nested objects are replaced as a whole."""
 
@@ -124,7 +127,7 @@ def change(id: str, body: EmployeeChange) -> tuple[Employee, list[Recounted]]:
         OwnLink: the record would no longer be the caller's own, and someone else can unlink it.
         OwnPay: it is the caller's own bank account, and someone else can change it.
         UnknownReference: there is no such employee or member in this workspace.
-        Invalid: a value does not fit.
+        Invalid: a value does not fit, or payslips would be attached without a password.
         AlreadyExists: the number or the user is another employee's.
         DaysCutOff: the hire date would cut off days with attendance or leave.
     """
@@ -140,6 +143,7 @@ def change(id: str, body: EmployeeChange) -> tuple[Employee, list[Recounted]]:
     values = changes.differing(employee, sent)
     _refuse_own(employee, values)
     check(values, employee)
+    _check_payslips(employee, values, password)
     if "hire_date" in values:
         periods.move_start(employee, values["hire_date"])
     recounted: list[Recounted] = []
@@ -173,6 +177,14 @@ def _refuse_own(employee: Employee, values: Mapping[str, Any]) -> None:
     becomes_own = values.get("user_id") == caller.current().user_id
     if "bank_account" in values and (becomes_own or own_pay.is_own(employee)) and not own_pay.is_alone():
         raise OwnPay(action=Word("change your own bank account"), whom=own_pay.another())
+
+
+def _check_payslips(employee: Employee, values: Mapping[str, Any], password: str | Unset | None) -> None:
+    if password is UNSET and "payslip_mail" not in values:
+        return  # one that came from another installation may lack the password
+    is_kept = sealing.has(employee.id) if password is UNSET else password is not None
+    if values.get("payslip_mail", employee.payslip_mail) == "attached" and not is_kept:
+        raise Invalid.one("payslipPassword", "no_password", NO_PASSWORD)
 
 
 def _write_event(employee: Employee, changed: list[str]) -> None:

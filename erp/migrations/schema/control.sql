@@ -163,6 +163,11 @@ CREATE TABLE idempotency (
 
 CREATE INDEX idempotency_created_at ON idempotency (created_at);  -- old answers, to be dropped
 
+-- The id of the installation, in one row; a copy and a restored backup have the same.
+CREATE TABLE installation (
+    id TEXT NOT NULL PRIMARY KEY
+) STRICT;
+
 CREATE TABLE installation_secret (
     name TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL

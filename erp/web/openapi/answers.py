@@ -64,7 +64,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     "Location": {"description": "The path of the new record.", "schema": {"type": "string"}},
     "Retry-After": {"description": "After how many seconds to try again.", "schema": {"type": "integer"}},
     "Set-Cookie": {
-        "description": "The session's cookie: set, or ended.",
+        "description": "The session's cookie: set, or ended. Its name ends in eight digits of the installation.",
         "schema": {"type": "string"},
     },
     "WWW-Authenticate": {"description": "How to sign in: `Bearer`.", "schema": {"type": "string"}},

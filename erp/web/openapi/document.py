@@ -20,7 +20,12 @@ SCHEMES = {
         "type": "apiKey",
         "in": "cookie",
         "name": "erp_session",
-        "description": "Set when you sign in on this page, with the port in its name unless it is 80 or 443.",
+        "description": (
+            "Set when you sign in on this page, for browsers; a script sends the bearer token. Its name ends in eight "
+            "digits of the installation, as in `erp_session_0f3a9c27`, so that servers on one computer do not sign "
+            "each other's users out, and begins with `__Host-` over https. A session is taken by the name "
+            "`erp_session` too."
+        ),
     },
 }
 

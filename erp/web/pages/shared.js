@@ -117,10 +117,28 @@ function shown(found, said = null) {
         ["BIC", payment.bic],
         [texts.reference, payment.reference],
       ]),
+      ...(payment.qrCode ? [drawn(payment.qrCode)] : []),
     );
   }
   if (found.lines) parts.push(...offered(found));
   show(revision > 1 ? `${kind}, ${fill(texts.version, { revision })}` : kind, ...parts);
+}
+
+// Black on white in any scheme: many apps read no code that is light on dark.
+function drawn({ size, path }) {
+  const draw = (name, about) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [attribute, value] of Object.entries(about)) node.setAttribute(attribute, value);
+    return node;
+  };
+  const side = 4 * size; // pixels
+  const code = draw("svg", { viewBox: `0 0 ${size} ${size}`, width: side, height: side, role: "img" });
+  code.setAttribute("shape-rendering", "crispEdges");
+  code.setAttribute("aria-label", texts.code);
+  code.append(draw("path", { d: `M0 0h${size}v${size}h-${size}z`, fill: "#fff" }), draw("path", { d: path }));
+  const figure = make("figure");
+  figure.append(code, make("figcaption", texts.scan, { className: "soft" }));
+  return figure;
 }
 
 function downloads(forms) {

@@ -32,6 +32,8 @@ TEXTS = {
     "payment": Word("Payment"),
     "holder": Word("Payee"),
     "reference": Word("Payment reference"),
+    "code": says("QR code of the transfer"),
+    "scan": says("Scan this code with your banking app. It fills in the transfer."),
     "version": says("version {revision}"),
     "validUntil": Word("Valid until"),
     "netTotal": Word("Net"),

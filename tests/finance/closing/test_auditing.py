@@ -11,8 +11,11 @@ import pytest
 from tests.desk.files import attach, pdf
 from tests.finance.assets.assets import asset, run
 from tests.finance.bank.january import statement
-from tests.finance.documents.invoices import invoice, line
+from tests.finance.documents.invoices import invoice
+from tests.finance.documents.invoices import line as priced
+from tests.finance.dunning.reminders import customer, firm, germany, make, owed
 from tests.finance.journals.journals import entry
+from tests.finance.quotes.quotes import act, draft, issued, line
 from tests.finance.test_month import _month
 
 etree = pytest.importorskip("lxml.etree")
@@ -173,6 +176,61 @@ def test_documents_payments_and_lines_have_their_figures(acme, month):
     assert {row["Gebucht_von"] for row in export.rows("Journal")} == {"Olga"}
 
 
+def test_quotes_and_reminders_are_in_the_export_with_what_they_led_to(acme, clock_at):
+    clock_at("2026-03-03T09:00:00Z")
+    firm(germany(acme))
+    address = {"line1": "Hafen 1", "postalCode": "20457", "city": "Hamburg", "country": "DE"}
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"address": address, "vatId": "DE136695976"})
+    globex = customer(acme, address=address)
+    options = [
+        line(),
+        line("480.00", "2", option="optional"),
+        line("900.00", "12", option="alternative", alternativeTo=1),
+    ]
+    offered = issued(acme, *options, customerId=globex["id"], issueDate="2026-02-02", discount={"percent": "10"})
+    chosen = [offered["lines"][1]["id"]]
+    offered = act(acme, offered, "accept", on="2026-02-04", by="Petra Lindt", chosenLineIds=chosen)
+    assert acme.call("GET", f"/finance/quotes/{offered['id']}/pdf").status_code == 200
+    draft(acme, customerId=globex["id"])
+    late = owed(acme, "2700.00", "2026-01-20", globex)
+    letter = make(acme, "2026-03-02")
+    assert acme.call("GET", f"/finance/reminders/{letter['id']}/pdf").status_code == 200
+    charge = acme.ok("POST", f"/finance/reminders/{letter['id']}/charge", {})
+    deposit = invoice(acme, "50.00", issueDate="2026-03-01", kind="deposit_invoice", customerId=globex["id"])
+
+    export = Export(acme)
+    (quote,) = export.rows("Angebote")
+    names: tuple[str, ...] = ("Nummer", "Fassung", "Status", "Netto", "Gesamtbetrag", "Angenommen_am", "Angenommen_von")
+    sums = ["8640,00", "8640,00"]
+    expected = [offered["number"], "1", "accepted", *sums, "04.02.2026", "Petra Lindt"]
+    assert [quote[name] for name in names] == expected
+    assert (quote["Angenommen_netto"], quote["Angenommener_Betrag"]) == ("9504,00", "9504,00")
+    rows = export.rows("Angebotspositionen")
+    names = ("Position", "Art", "Alternative_zu_Position", "Netto", "Angenommen_netto")
+    assert [[row[name] for name in names] for row in rows] == [
+        ["1", "included", "", "9600,00", "8640,00"],
+        ["2", "optional", "", "960,00", "864,00"],
+        ["3", "alternative", "1", "10800,00", ""],
+    ]
+    (reminder,) = export.rows("Mahnungen")
+    names = ("Nummer", "Datum", "Mahnstufe", "Offen", "Verzugszinsen", "Verzugspauschale", "Gesamtbetrag")
+    sums = ["2700,00", "31,15", "40,00", "2771,15"]
+    assert [reminder[name] for name in names] == [letter["number"], "02.03.2026", "1", *sums]
+    (item,) = export.rows("Mahnpositionen")
+    names = ("Mahnung_ID", "Position", "Belegnummer", "Faellig_am", "Tage_ueberfaellig", "Offen", "Verzugszinsen")
+    assert [item[name] for name in names] == [letter["id"], "1", late["number"], "20.01.2026", "41", "2700,00", "31,15"]
+    (charged,) = export.rows("Mahnkosten")
+    names = ("Beleg_ID", "Mahnungsnummer", "Verzugszinsen", "Verzugspauschale")
+    assert [charged[name] for name in names] == [charge["chargeInvoiceId"], letter["number"], "31,15", "40,00"]
+    sold = {row["Nummer"] for row in export.rows("Ausgangsrechnungen")}
+    assert sold == {late["number"], charge["chargeInvoiceNumber"], deposit["number"]}
+    files = {row["Belegnummer"]: row for row in export.rows("Dateien")}
+    for number in (offered["number"], letter["number"]):
+        content = export.zip.read(files[number]["Pfad"])
+        assert (content[:5], hashlib.sha256(content).hexdigest()) == (b"%PDF-", files[number]["SHA256"])
+    assert etree.DTD(io.StringIO(DTD)).validate(export.index)
+
+
 def test_drafts_and_other_years_are_in_no_table(acme, month):
     invoice(acme, "10.00", issueDate="2026-01-15", dueDate="2026-01-30", customer={"name": "Draftsman"}, draft=True)
     entry(acme, "5.00", day="2025-12-31", debit="6815", credit="1800")
@@ -212,7 +270,7 @@ def test_locks_are_in_the_export_with_their_reasons(acme, month):
 
 def test_text_of_several_lines_and_formulas_stay_in_their_cell(acme, month):
     words = 'Five "bolts";\nand =SUM(A1)'
-    made = invoice(acme, line("1.00", description=words), issueDate="2026-02-01", customer={"name": "=Evil"})
+    made = invoice(acme, priced("1.00", description=words), issueDate="2026-02-01", customer={"name": "=Evil"})
     export = Export(acme)
     (own,) = [row for row in export.rows("Ausgangsrechnungspositionen") if row["Beleg_ID"] == made["id"]]
     assert own["Text"] == 'Five "bolts"; and =SUM(A1)'
@@ -221,7 +279,7 @@ def test_text_of_several_lines_and_formulas_stay_in_their_cell(acme, month):
 
 def test_currencies_with_other_decimals_are_described(acme, month):
     made = {"currency": "KWD", "exchangeRate": "3"}
-    invoice(acme, line("1.125"), issueDate="2026-02-01", customer={"name": "Kuwait"}, **made)
+    invoice(acme, priced("1.125"), issueDate="2026-02-01", customer={"name": "Kuwait"}, **made)
     export = Export(acme)
     assert "1,125" in {row["Gesamtbetrag"] for row in export.rows("Ausgangsrechnungen")}
     described = {

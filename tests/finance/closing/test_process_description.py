@@ -55,7 +55,7 @@ def test_it_follows_the_settings_and_the_log(office):
 def test_it_is_markdown_and_paper_in_both_languages(office):
     assert described(office, "de").startswith("# Verfahrensdokumentation 2026: ")
     heads = [line for line in described(office).splitlines() if line.startswith("## ")]
-    assert len(heads) == 10
+    assert len(heads) == 11
     content = office.call("GET", f"{PATH}?language=de").content
     text = "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages)
     assert "Unveränderbarkeit" in text

@@ -2,8 +2,9 @@
 
 import pytest
 
+from erp.finance.bank import candidates, suggestions
 from tests.finance.bank.january import confirm, lines
-from tests.finance.dunning.reminders import LETTERS, amounts, customer, firm, germany, make, owed, proposal
+from tests.finance.dunning.reminders import LETTERS, RUNS, amounts, customer, firm, germany, make, owed, proposal
 
 COLUMNS = {"date": "Date", "amount": "Amount", "text": ["Text"], "party": "Party"}
 MAPPING = {"columns": COLUMNS, "delimiter": ",", "decimalSign": ".", "dateFormat": "YYYY-MM-DD"}
@@ -43,10 +44,31 @@ def test_a_receipt_of_the_total_pays_items_and_charges_in_one_step(office):
     assert amounts(shown, "chargesStatus") == ["charged"]
 
 
-def test_an_item_that_a_line_seems_to_pay_is_not_reminded(office):
+def test_an_item_that_a_line_seems_to_pay_is_not_reminded(office, monkeypatch):
+    looked = []
+
+    class Counted(suggestions.Finder):
+        def __init__(self, *given):
+            super().__init__(*given)
+            looked.append(self)
+
+    monkeypatch.setattr(candidates, "Finder", Counted)
     globex = customer(office)
     invoice = owed(office, "500.00", "2026-04-20", globex)
-    received(office, "500.00", invoice["number"])
+    chosen = [{"contactId": globex["id"], "currency": "EUR"}]
+    assert proposal(office, "2026-05-31")["letters"] != []
+    line = received(office, "500.00", invoice["number"])
+    looked.clear()
+    (row,) = office.refused("POST", RUNS, {"date": "2026-05-31", "letters": chosen}, status=409, code="not_due")[
+        "details"
+    ]
+    assert (row["field"], "seems to pay" in row["message"]) == ("letters[0]", True)
+    assert office.ok("GET", "/workspace/home")["remindersToMake"] is None
+    office.ok("POST", "/tasks", {"title": "Nothing to do with the bank"})
     found = proposal(office, "2026-05-31")
+    assert len(looked) == 1, "lines are read once, before the write lock, until something changes"
     assert found["letters"] == []
     assert [(each["why"], each["number"]) for each in found["skipped"]] == [("payment_suggested", invoice["number"])]
+    confirm(office, line, accountId="4000")
+    assert office.ok("GET", "/workspace/home")["remindersToMake"] == {"letterCount": 1, "customerCount": 1}
+    assert len(office.ok("POST", RUNS, {"date": "2026-05-31", "letters": chosen})["letters"]) == 1

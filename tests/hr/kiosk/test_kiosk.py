@@ -212,7 +212,7 @@ def test_the_token_opens_nothing_else(acme, kiosk):
 
 
 def test_the_token_is_no_cookie(acme, kiosk):
-    headers = {"Cookie": f"erp_session_8420={kiosk.token}", "Origin": "http://127.0.0.1:8420"}
+    headers = {"Cookie": f"{acme.installation.cookie()}={kiosk.token}", "Origin": "http://127.0.0.1:8420"}
     answer = acme.installation.call("GET", "/auth/session", headers=headers)
     assert answer.status_code in (401, 403)
 

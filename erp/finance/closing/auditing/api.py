@@ -27,10 +27,10 @@ class Resource:
         """Download a fiscal year for an auditor (GoBD, formerly GDPdU, data carrier "Z3").
 
         The zip has a CSV file for each table, with German names, decimal commas and semicolons: accounts with their
-        sums, journal, postings, contacts, invoices and bills with their lines, payments, allocations, tax rates, lines
-        of bank statements, files, and the log of locks and filed tax returns. `index.xml` describes them after
-        `gdpdu-01-09-2004.dtd`. `Dateien/` has the files of documents by their hashes, and `Verfahrensdokumentation.md`
-        is the process description. Drafts are in no table.
+        sums, journal, postings, contacts, invoices, bills and quotes with their lines, reminders with their items and
+        charges, payments, allocations, tax rates, lines of bank statements, files, and the log of locks and filed tax
+        returns. `index.xml` describes them after `gdpdu-01-09-2004.dtd`. `Dateien/` has the files of documents by their
+        hashes, and `Verfahrensdokumentation.md` is the process description. Drafts are in no table.
         """
         shown = fiscal_years.find(year)
         name = f"auditor-export-{shown.year}"

@@ -151,6 +151,17 @@ def _invoices(year: FiscalYearView) -> Iterator[Sentence]:
     )
 
 
+def _letters(year: FiscalYearView) -> Iterator[Sentence]:
+    yield says(
+        "A quote posts nothing. It is issued, then revised as a new version, accepted or declined; each version is "
+        "kept as issued, with its paper."
+    )
+    yield says(
+        "A reminder posts nothing. Its claims are stored as of its day; it can be undone, never changed. Interest, "
+        "fees and lump sums are posted when an invoice charges them."
+    )
+
+
 def _tax(year: FiscalYearView) -> Iterator[Sentence]:
     settings = workspace_settings.current()
     if settings.tax_rounding == "line":
@@ -211,6 +222,7 @@ _CHAPTERS: dict[str, Callable[[FiscalYearView], Iterator[Sentence]]] = {
     Word("Number series"): _numbers,
     Word("Bills"): _bills,
     Word("Invoices"): _invoices,
+    Word("Quotes and reminders"): _letters,
     Word("Tax"): _tax,
     Word("Protection against changes"): _unchanged,
     Word("Locks"): _locks,

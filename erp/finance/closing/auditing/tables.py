@@ -52,7 +52,8 @@ def _column(written: str) -> Column:
 
 _RESULTS = ", ".join(f"'{type}'" for type in RESULT_TYPES)
 _IN_YEAR = "BETWEEN :first AND :last"
-_SALES, _PURCHASES = "('sales_invoice', 'sales_credit_note')", "('purchase_invoice', 'purchase_credit_note')"
+_SALES = "('sales_invoice', 'deposit_invoice', 'final_invoice', 'sales_credit_note')"
+_PURCHASES = "('purchase_invoice', 'purchase_credit_note')"
 _ISSUED = f"status <> 'draft' AND issue_date {_IN_YEAR} AND kind IN"
 
 ACCOUNTS = _table(
@@ -111,6 +112,8 @@ FROM contact AS c WHERE c.id IN (
  SELECT contact_id FROM posting WHERE date {_IN_YEAR} AND contact_id IS NOT NULL
  UNION SELECT contact_id FROM invoice WHERE issue_date {_IN_YEAR} AND status <> 'draft'
  UNION SELECT contact_id FROM payment WHERE date {_IN_YEAR}
+ UNION SELECT contact_id FROM quote WHERE issue_date {_IN_YEAR} AND status <> 'draft'
+ UNION SELECT contact_id FROM reminder WHERE date {_IN_YEAR}
 ) ORDER BY c.name, c.id""",
 )
 
@@ -129,8 +132,8 @@ ORDER BY d.issue_date, d.number"""
 
 def _lines(kinds: str) -> str:
     return f"""
-SELECT line.invoice_id, line.position, line.description, line.quantity, line.unit, line.unit_price, line.tax_rate_id,
- a.code, line.net, line.tax, line.gross, d.currency
+SELECT line.invoice_id, line.position + 1, line.description, line.quantity, line.unit, line.unit_price,
+ line.tax_rate_id, a.code, line.net, line.tax, line.gross, d.currency
 FROM invoice_line AS line JOIN invoice AS d ON d.id = line.invoice_id JOIN account AS a ON a.id = line.account_id
 WHERE d.{_ISSUED.replace(" issue_date", " d.issue_date").replace("AND kind", "AND d.kind")} {kinds}
 ORDER BY d.issue_date, d.number, line.position"""
@@ -149,7 +152,7 @@ _LINE = (
 
 INVOICES = _table(
     "Ausgangsrechnungen",
-    "Ausgestellte Rechnungen und Gutschriften an Kunden",
+    "Ausgestellte Rechnungen, auch Abschlags- und Schlussrechnungen, und Gutschriften an Kunden",
     _DOCUMENT,
     _documents(_SALES),
     currency="Waehrung",
@@ -175,6 +178,78 @@ BILL_LINES = _table(
     _LINE.format("Eingangsrechnungen"),
     _lines(_PURCHASES),
     keys=2,
+    currency="Waehrung",
+)
+
+QUOTES = _table(
+    "Angebote",
+    "Abgegebene Angebote an Kunden in allen Fassungen, mit dem Auftrag, der daraus wurde",
+    "Angebot_ID Nummer Fassung:whole Status Datum:date Gueltig_bis:date Geschaeftspartner_ID>Geschaeftspartner Name"
+    " Betreff Referenz Waehrung Netto:money Steuer:money Rundung:money Gesamtbetrag:money Angenommen_am:date"
+    " Angenommen_ueber Angenommen_von Angenommen_netto:money Angenommene_Steuer:money Angenommener_Betrag:money"
+    " Pruefsumme_der_gezeigten_PDF Ausgestellt_am Abgelehnt_am Ablehnungsgrund Beendet_am Grund_der_Beendigung",
+    f"""
+SELECT q.id, q.number, q.revision, q.status, q.issue_date, q.valid_until, q.contact_id, q.contact_name, q.subject,
+ q.reference, q.currency, q.subtotal - q.discount_total + q.charge_total, q.tax_total, q.rounding_amount, q.total,
+ q.accepted_on, q.accepted_via, q.accepted_by, q.accepted_net, q.accepted_tax, q.accepted_total,
+ q.accepted_paper_sha256, q.issued_at, q.declined_at, q.decline_reason, q.closed_at, q.close_reason
+FROM quote AS q WHERE q.status <> 'draft' AND q.issue_date {_IN_YEAR} ORDER BY q.issue_date, q.number, q.revision""",
+    currency="Waehrung",
+)
+QUOTE_LINES = _table(
+    "Angebotspositionen",
+    "Positionen der Angebote; optionale und alternative stehen nicht im Gesamtbetrag",
+    "Angebot_ID>Angebote Position:whole Art Alternative_zu_Position:whole Text Menge:micro Einheit Einzelpreis:micro"
+    " Steuersatz_ID>Steuersaetze Netto:money Steuer:money Brutto:money Angenommen_netto:money"
+    " Angenommene_Steuer:money Waehrung",
+    f"""
+SELECT line.quote_id, line.position + 1, line.option, line.alternative_to, line.description, line.quantity, line.unit,
+ line.unit_price, line.tax_rate_id, line.net, line.tax, line.gross, line.accepted_net, line.accepted_tax, q.currency
+FROM quote_line AS line JOIN quote AS q ON q.id = line.quote_id
+WHERE q.status <> 'draft' AND q.issue_date {_IN_YEAR} ORDER BY q.issue_date, q.number, q.revision, line.position""",
+    keys=2,
+    currency="Waehrung",
+)
+
+REMINDERS = _table(
+    "Mahnungen",
+    "Mahnungen an Kunden mit dem, was sie fordern; gebucht wird nur, was davon berechnet wird (Mahnkosten)",
+    "Mahnung_ID Nummer Status Datum:date Zahlbar_bis:date Geschaeftspartner_ID>Geschaeftspartner Name Mahnstufe:whole"
+    " Bezeichnung Waehrung Offen:money Verrechnetes_Guthaben:money Mahngebuehr:money Verzugszinsen:money"
+    " Verzugspauschale:money Bereits_berechnete_Gebuehr:money Bereits_berechnete_Zinsen:money"
+    " Bereits_berechnete_Pauschale:money Gesamtbetrag:money Erstellt_am Erstellt_von:user Gesendet_am Gesendet_ueber"
+    " Zurueckgenommen_am Grund_der_Ruecknahme Erlassen_am Grund_des_Erlasses",
+    f"""
+SELECT r.id, r.number, r.status, r.date, r.pay_by, r.contact_id, r.contact_name, r.level, r.level_name, r.currency,
+ r.open, r.credit, r.fee, r.interest, r.lump_sum, r.charged_fee, r.charged_interest, r.charged_lump_sum, r.total,
+ r.created_at, r.created_by, r.sent_at, r.sent_via, r.undone_at, r.undo_reason, r.waived_at, r.waive_reason
+FROM reminder AS r WHERE r.date {_IN_YEAR} ORDER BY r.date, r.number""",
+    currency="Waehrung",
+)
+REMINDER_ITEMS = _table(
+    "Mahnpositionen",
+    "Angemahnte offene Posten; ihr Beleg kann aus einem früheren Geschäftsjahr sein",
+    "Mahnung_ID>Mahnungen Position:whole Beleg_ID Belegnummer Faellig_am:date Tage_ueberfaellig:whole"
+    " Vorige_Mahnstufe:whole Mahnstufe:whole Offen:money Verzugszinsen:money Verzugspauschale:money"
+    " Bereits_berechnete_Zinsen:money Bereits_berechnete_Pauschale:money Waehrung",
+    f"""
+SELECT item.reminder_id, item.position + 1, item.invoice_id, item.number, item.due_date, item.days_overdue,
+ item.last_level, item.level, item.open, item.interest, item.lump_sum, item.charged_interest, item.charged_lump_sum,
+ r.currency
+FROM reminder_item AS item JOIN reminder AS r ON r.id = item.reminder_id
+WHERE r.date {_IN_YEAR} ORDER BY r.date, r.number, item.position""",
+    keys=2,
+    currency="Waehrung",
+)
+REMINDER_CHARGES = _table(
+    "Mahnkosten",
+    "Rechnungen, die Gebühren, Zinsen und Pauschalen von Mahnungen berechnen",
+    "Beleg_ID>Ausgangsrechnungen Belegnummer Mahnung_ID Mahnungsnummer Mahngebuehr:money Verzugszinsen:money"
+    " Verzugspauschale:money Waehrung",
+    f"""
+SELECT d.id, d.number, r.id, r.number, c.fee, c.interest, c.lump_sum, r.currency
+FROM reminder_charge AS c JOIN invoice AS d ON d.id = c.invoice_id JOIN reminder AS r ON r.id = c.reminder_id
+WHERE d.status <> 'draft' AND d.issue_date {_IN_YEAR} ORDER BY d.issue_date, d.number""",
     currency="Waehrung",
 )
 
@@ -277,6 +352,15 @@ SELECT f.id, f.kind, f.record_id, f.number, f.name, f.media_type, f.sha256, f.sh
  SELECT x.id, x.form, d.id, d.number, x.name, x.media_type, x.sha256, x.created_at
  FROM document_file AS x JOIN invoice AS d ON d.id = x.invoice_id
  WHERE d.status <> 'draft' AND d.issue_date {_IN_YEAR}
+ UNION ALL
+ SELECT x.id, x.form, q.id, q.number, x.name, x.media_type, x.sha256, x.created_at
+ FROM quote_file AS x JOIN quote AS q ON q.id = x.quote_id
+ WHERE q.status <> 'draft' AND q.issue_date {_IN_YEAR}
+ UNION ALL
+ SELECT r.id, 'pdf', r.id, r.number, r.number || '.pdf', x.media_type, x.sha256,
+  coalesce((SELECT max(occurred_at) FROM event WHERE resource_type = 'reminder' AND resource_id = r.id
+   AND type = 'reminder.filed'), r.created_at)
+ FROM reminder AS r JOIN stored_file AS x ON x.sha256 = r.pdf_sha256 WHERE r.date {_IN_YEAR}
 ) AS f ORDER BY f.created_at, f.id""",
 )
 
@@ -293,6 +377,7 @@ FROM event WHERE (resource_type = 'workspace' AND type IN ('period.locked', 'per
 )
 
 TABLES = (
-    *(ACCOUNTS, JOURNAL, POSTINGS, CONTACTS, INVOICES, INVOICE_LINES, BILLS, BILL_LINES, PAYMENTS, ALLOCATIONS),
+    *(ACCOUNTS, JOURNAL, POSTINGS, CONTACTS, INVOICES, INVOICE_LINES, BILLS, BILL_LINES, QUOTES, QUOTE_LINES),
+    *(REMINDERS, REMINDER_ITEMS, REMINDER_CHARGES, PAYMENTS, ALLOCATIONS),
     *(TAX_RATES, BANK_LINES, ASSETS, DEPRECIATION, FILES, LOCKS),
 )

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from erp.finance.output.design.designs import Design
 from erp.finance.output.paper.content import Content
+from erp.kernel import qr
 from erp.kernel.language import Word
 from erp.kernel.paper.pdf import FACE, MARGIN_MM, blank, write
 
@@ -136,10 +137,7 @@ class Pages:
 
     def _qr(self, text: str, left: float, top: float, side: float) -> None:
         """The code as squares, with its quiet zone, on white."""
-        import segno  # only invoices in euros need it
-
-        code = segno.make(text, error="m", micro=False, boost_error=False, encoding="utf-8")
-        rows = [bytes(row) for row in code.matrix_iter(border=4)]
+        rows = qr.transfer(text)
         step = side / len(rows)
         self.pdf.set_fill_color(255, 255, 255)
         self.pdf.rect(left, top, side, side, style="F")

@@ -5,6 +5,7 @@ import { addressField } from "../../ui/address.js";
 import { optionsOf } from "../../ui/choice.js";
 import { timeBillingField } from "../../ui/time_billing.js";
 import { kindOptions } from "./kinds.js";
+import { recipientsField } from "./recipients.js";
 import { dimensionsField } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 import { termsFields } from "../terms/fields.js";
@@ -95,6 +96,7 @@ export const contactFields = () => [
     meaning: t("business or consumer"),
     isNeeded: false,
   },
+  recipientsField(),
   dimensionsField,
   timeBillingField({ isShown: isCustomer }),
   {

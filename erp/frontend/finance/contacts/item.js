@@ -25,7 +25,6 @@ import { loaded, skeleton } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { contactFields } from "./fields.js";
-import { contactForm } from "./form.js";
 import { screenOf } from "../journals/words.js";
 import { copyReminder } from "./reminding.js";
 import { blockAction } from "../reminders/blocking.js";
@@ -122,12 +121,14 @@ function actionsOn(contact) {
       key: "e",
       icon: "pencil",
       may: "contacts.write",
-      run: () =>
+      run: async () => {
+        const { contactForm } = await import("./form.js");
         dialog({
           title: t("Edit contact"),
           size: "wide",
           body: (close) => contactForm(contact, () => close(), () => close()),
-        }),
+        });
+      },
     },
     {
       name: isArchived ? t("Unarchive") : t("Archive"),

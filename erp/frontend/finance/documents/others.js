@@ -8,35 +8,47 @@ import { termsWords } from "../terms/words.js";
 import { lineOf, valuesOf } from "./body.js";
 import { isPurchase, kindOf, partyOf } from "./states.js";
 
+/**
+ * What an editor knows of its records: where they are, what its fields hold, and how they are called.
+ * @type {Record<string, any>}
+ */
+const INVOICE = {
+  path: "/finance/invoices",
+  partyOf: (record) => partyOf(record).id,
+  valuesOf: (record, about = {}) => valuesOf(record.kind, record, about),
+  lineOf,
+  wordsOfLine: ({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`,
+  joined: (own, added, _theirs) => [...own, ...added],
+  namesOf: (record) => ({ kind: t.of("document", "Kind"), ...namesOf(record) }),
+};
+
 // `again()` does what was refused once more.
-export async function afterOthers(state, again) {
-  const [mine, theirs] = [state.record.peek(), await get(`/finance/invoices/${state.record.peek().id}`)];
+export async function afterOthers(state, again, of = INVOICE) {
+  const [mine, theirs] = [state.record.peek(), await get(`${of.path}/${state.record.peek().id}`)];
   const answer = await askWhose({
-    before: comparable(mine),
-    theirs: comparable(theirs),
-    mine: comparableOwn(state),
-    names: namesOf(theirs),
+    before: comparable(mine, of),
+    theirs: comparable(theirs, of),
+    mine: comparableOwn(state, of),
+    names: of.namesOf(theirs),
   });
   if (!answer) return;
   state.record.value = theirs;
   if (answer === "mine") {
-    state.lines.load(joinedLines(state.lines.values(), mine, theirs));
+    state.lines.load(joinedLines(state.lines.values(), mine, theirs, of));
     state.terms.value = undefined; // whatever they have, one's own are sent
     return void (await again());
   }
-  const terms = ownTerms(theirs, await get(`/finance/contacts/${partyOf(theirs).id}`));
-  state.fill({ ...valuesOf(theirs.kind, theirs, { terms }), lines: theirs.lines.map(lineOf) });
+  const terms = ownTerms(theirs, await get(`/finance/contacts/${of.partyOf(theirs)}`));
+  state.fill({ ...of.valuesOf(theirs, { terms }), lines: theirs.lines.map(of.lineOf) });
   state.terms.value = termsOf(state.fields);
   state.kept.clear({ goesOn: true });
 }
 
 // One's own lines, then those that the other has added. What the other has deleted is a new line.
-function joinedLines(own, before, theirs) {
+function joinedLines(own, before, theirs, of) {
   const [known, there] = [before, theirs].map(({ lines }) => new Set(lines.map(({ id }) => id)));
-  return [
-    ...own.map((line) => (there.has(line.id) ? line : withoutId(line))),
-    ...theirs.lines.filter(({ id }) => !known.has(id)).map(lineOf),
-  ];
+  const added = theirs.lines.filter(({ id }) => !known.has(id)).map(of.lineOf);
+  return of.joined(own, added, theirs).map((line) => (there.has(line.id) ? line : withoutId(line)));
 }
 
 const withoutId = ({ id: _, ...line }) => line;
@@ -54,15 +66,15 @@ export async function afterDeletion(state, again) {
   await again();
 }
 
-const comparable = (record) => ({
-  ...valuesOf(record.kind, record),
-  kind: kindOf(record),
+const comparable = (record, of) => ({
+  ...of.valuesOf(record),
+  kind: record.kind && kindOf(record),
   dueDate: record.dueDate,
   paymentTerms: record.paymentTerms && termsWords(record.paymentTerms),
-  lines: wordsOf(record.lines),
+  lines: wordsOf(record.lines.map(of.lineOf), of),
 });
 
-function comparableOwn({ fields, lines, preview }) {
+function comparableOwn({ fields, lines, preview }, of) {
   const own = Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.peek()]));
   const terms = termsOf(fields);
   return {
@@ -70,15 +82,13 @@ function comparableOwn({ fields, lines, preview }) {
     kind: kindOf({ kind: fields.kind.peek() }),
     dueDate: own.dueDate || preview.peek()?.dueDate,
     paymentTerms: terms ? termsWords(completeTerms(terms)) : t("as agreed with the contact"),
-    lines: wordsOf(lines.values()),
+    lines: wordsOf(lines.values(), of),
   };
 }
 
-const wordsOf = (lines) =>
-  lines.map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`).join("\n");
+const wordsOf = (lines, of) => lines.map(of.wordsOfLine).join("\n");
 
-const namesOf = (record) => ({
-  kind: t.of("document", "Kind"),
+export const namesOf = (record) => ({
   contactId: isPurchase(record) ? t("Supplier") : t("Customer"),
   issueDate: t("Date"),
   dueDate: t("Due date"),

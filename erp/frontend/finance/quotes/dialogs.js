@@ -16,6 +16,7 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { numberInput } from "../../ui/number.js";
+import { projectBox } from "../../ui/projects.js";
 import { TOUCHED as OF_INVOICES } from "../payments/touched.js";
 import { numberOf, optionText, QUOTES, TOUCHED } from "./words.js";
 
@@ -32,7 +33,7 @@ function asking(quote, { title, verb, step, body, told, danger = false }, ...fie
       form(
         {
           run: async () => {
-            const answer = await send("POST", `${QUOTES}/${quote.id}/${step}`, filled(body()), {
+            const answer = await send("POST", `${QUOTES}/${quote.id}/${step}`, body(), {
               key,
               version: quote.version,
             });
@@ -55,15 +56,19 @@ const textField = (label, name, value, isOptional = true) =>
 
 export function accepting(quote) {
   const [on, by, reference] = [todayAtFirst(), signal(""), signal(quote.reference ?? "")];
-  const [isProject, name, hasTasks] = [signal(false), signal(quote.subject ?? ""), signal(false)];
+  const [which, name, hasTasks] = [
+    signal("none"),
+    signal(quote.subject ?? ""),
+    signal(false),
+  ];
+  const projectId = signal("");
   const isForced = signal(false);
   const options = quote.lines.filter(({ option }) => option !== "included").map((line) => [line, signal(false)]);
   const body = () => ({
-    on: on.value,
-    by: by.value,
-    reference: reference.value,
+    ...filled({ on: on.value, by: by.value, reference: reference.value }),
     chosenLineIds: options.filter(([, chosen]) => chosen.value).map(([{ id }]) => id),
-    ...(isProject.value && { project: { name: name.value || null, tasks: hasTasks.value } }),
+    ...(which.value === "new" && { project: { name: name.value || null, tasks: hasTasks.value } }),
+    ...(which.value === "existing" && { projectId: projectId.value }),
     ...(isForced.value && { force: true }),
   });
   return asking(
@@ -84,15 +89,34 @@ export function accepting(quote) {
     options.length > 0 && chosen(quote, options),
     quote.status === "expired" &&
       checkbox({ value: isForced, name: "force", text: t("Accept it although it has expired") }),
-    may("projects.write") && checkbox({ value: isProject, name: "project", text: t("Create a project") }),
-    () =>
-      isProject.value && div(
-        { class: "fields" },
-        textField(t("Project name"), "project.name", name, false),
-        checkbox({ value: hasTasks, name: "project.tasks", text: t("Create a task for each line") }),
-      ),
+    may("projects.write") && projects(quote, { which, name, hasTasks, projectId }),
   );
 }
+
+// The project of the work: the quote's own, if it has one, another that there is, or a new one.
+const projects = (quote, { which, name, hasTasks, projectId }) => [
+  field(
+    { label: t("Project"), name: "which" },
+    choice({
+      value: which,
+      name: "which",
+      options: [
+        { value: "none", text: quote.projectName ?? t("No project") },
+        { value: "existing", text: t("Existing project") },
+        { value: "new", text: t("New project") },
+      ],
+    }),
+  ),
+  () =>
+    which.value === "existing" &&
+    field({ label: t("Existing project"), name: "projectId" }, projectBox(projectId, "projectId")),
+  () =>
+    which.value === "new" && div(
+      { class: "fields" },
+      textField(t("Project name"), "project.name", name, false),
+      checkbox({ value: hasTasks, name: "project.tasks", text: t("Create a task for each line") }),
+    ),
+];
 
 const chosen = (quote, options) =>
   tags.fieldset(
@@ -115,7 +139,7 @@ export function declining(quote) {
       title: t("Decline {name}?", { name: numberOf(quote) }),
       verb: t.of("quote", "Decline"),
       step: "decline",
-      body: () => ({ reason: reason.value }),
+      body: () => filled({ reason: reason.value }),
       told: ({ number: its }) => t("{number} declined.", { number: its }),
       danger: true,
     },
@@ -131,7 +155,7 @@ export function closing(quote) {
       title: t("Close {name}?", { name: numberOf(quote) }),
       verb: t.of("quote", "Close"),
       step: "close",
-      body: () => ({ reason: reason.value }),
+      body: () => filled({ reason: reason.value }),
       told: ({ number: its }) => t("{number} closed.", { number: its }),
       danger: true,
     },

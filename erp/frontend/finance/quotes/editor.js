@@ -79,7 +79,7 @@ function editing(found, contact, contactId) {
   });
   const body = () => bodyOf(fields, lines, record.value, terms.value);
   const preview = previewOf(() => bodyOf(fields, lines, record.value, null), record);
-  const state = { record, terms, fields, lines, kept, body, preview };
+  const state = { record, terms, fields, lines, kept, fill, body, preview };
   const element = form(
     { run: () => working(state, issued), label: t("Quote"), draft: kept },
     ...shownFields({ fields, lines, preview, found }),
@@ -96,6 +96,9 @@ async function working(state, work) {
   try {
     await work(state);
   } catch (refusal) {
+    const again = () => working(state, work);
+    if (refusal.status === 412) return (await import("./others.js")).afterOthers(state, again);
+    if (refusal.status === 404 && state.record.peek()) return (await import("./others.js")).afterDeletion(state, again);
     refusal.details = refusal.details?.map((one) => ({
       ...one,
       field: one.field?.replace(/\.alternativeTo$/, ".option"),

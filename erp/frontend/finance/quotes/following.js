@@ -7,6 +7,8 @@ export function followLines(lines) {
   let before = lines.sent.peek();
   effect(() => {
     const now = lines.sent.value;
+    const isOther = !now.some((line) => before.includes(line)); // all lines are new, with places of their own
+    if (isOther) before = now;
     for (const line of now) {
       const position = positionOf(line.cells.option.peek());
       const target = position ? before[position - 1] : null;

@@ -111,7 +111,7 @@ function actionsOn(now) {
       run: async () => go(`/quotes/${(await act("revise")).id}/edit`),
     },
     can("send") && { name: t("Send"), key: "m", icon: "mail", run: () => mail(now) },
-    can("mark_sent") && !now.isSent &&
+    can("mark_sent") &&
     { name: t("Mark as sent"), icon: "check", run: async () => (await import("./dialogs.js")).sending(now) },
     can("unmark_sent") && { name: t("Mark as not sent"), icon: "undo-2", run: () => act("unmark-sent") },
     can("duplicate") && {
@@ -143,17 +143,7 @@ function actionsOn(now) {
       name: t("Delete draft"),
       icon: "trash-2",
       danger: true,
-      asks: {
-        title: t("Delete this draft?"),
-        text: t("The draft is deleted for good."),
-        verb: t("Delete draft"),
-        danger: true,
-      },
-      run: async () => {
-        await send("DELETE", path, undefined, { version: now.version });
-        changed(...TOUCHED);
-        await go("/quotes");
-      },
+      run: async () => (await import("./drafts.js")).discard(now),
     },
   ];
 }

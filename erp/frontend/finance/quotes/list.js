@@ -13,6 +13,7 @@ import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { contactChip } from "../contacts/choice.js";
+import { isDiscarded } from "./drafts.js";
 import { opensAt, QUOTES, statePill } from "./words.js";
 
 const STATES = {
@@ -54,6 +55,7 @@ export default () => {
       table({
         label: t("Quotes"),
         list: quotes,
+        isHidden: isDiscarded,
         key: ({ id }) => id,
         href: opensAt,
         columns: columns(quotes),

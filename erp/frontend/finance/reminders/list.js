@@ -6,9 +6,8 @@ import { notify } from "../../core/notices.js";
 import { go, parameter, query } from "../../core/router.js";
 import { may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
+import { signal, tags, untracked } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
-import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { empty } from "../../ui/empty.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
@@ -18,7 +17,7 @@ import { skeleton } from "../../ui/skeleton.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { isZero } from "../documents/states.js";
-import { sumsOf } from "./items.js";
+import { unfolded } from "./choosing.js";
 import { amountOf, levelName, REMINDED, REMINDERS, reminderState, RUNS, WHY } from "./words.js";
 
 const MOST_SENT = 100; // letters in one request
@@ -29,7 +28,12 @@ const tab = () => query.value.get("tab") ?? "propose";
 export default () => {
   const proposal = resource(() => `${RUNS}/proposal`);
   const out = signal(new Set());
-  const chosen = () => (proposal.value?.letters ?? []).filter((letter) => !out.value.has(keyOf(letter)));
+  const choices = signal(new Map()); // of letters whose level or items differ from the proposal
+  const now = (letter) => {
+    const choice = choices.value.get(keyOf(letter));
+    return choice ? { ...letter, ...choice.letter, body: choice.body } : letter;
+  };
+  const chosen = () => (proposal.value?.letters ?? []).filter((letter) => !out.value.has(keyOf(letter))).map(now);
   return {
     title: t("Reminders"),
     actions: () => [
@@ -49,7 +53,7 @@ export default () => {
           ["charges", t("Charges open")],
         ],
       }),
-      () => (tab() === "propose" ? proposed(proposal, out) : made(tab())),
+      () => (tab() === "propose" ? proposed(proposal, { out, choices, now }) : made(tab())),
     ),
   };
 };
@@ -113,7 +117,7 @@ const sending = (letters) => ({
 });
 
 async function makeAll(letters) {
-  const body = { letters: letters.map(({ contactId, currency }) => ({ contactId, currency })) };
+  const body = { letters: letters.map(({ contactId, currency, body }) => body ?? { contactId, currency }) };
   const { letters: written } = await send("POST", RUNS, body, { key: newKey() });
   await go("/reminders?tab=letters");
   changed(...REMINDED);
@@ -146,19 +150,28 @@ function total(amounts) {
   return minor < 0n ? `-${whole}` : whole;
 }
 
-const proposed = (proposal, out) =>
+const proposed = (proposal, state) =>
   div(
     { class: "stack" },
     problem(() => proposal.problem, () => proposal.renew()),
-    () => (proposal.value ? shown(proposal.value, out) : !proposal.problem && skeleton({ rows: 6 })),
+    () => (proposal.value ? shown(proposal.value, state) : !proposal.problem && skeleton({ rows: 6 })),
   );
 
-const shown = ({ letters, skipped }, out) => [
-  letters.length ? lettersTable(letters, out) : empty(t("No reminders to make today.")),
+const shown = ({ letters, skipped }, state) => [
+  letters.length ? lettersTable(letters, state) : empty(t("No reminders to make today.")),
   skipped.length ? card({ title: t("Left out") }, leftOut(skipped)) : null,
 ];
 
-function lettersTable(letters, out) {
+function lettersTable(letters, { out, choices, now }) {
+  const choose = (letter, chosen) => {
+    const next = new Map(choices.peek());
+    chosen ? next.set(keyOf(letter), chosen) : next.delete(keyOf(letter));
+    choices.value = next;
+  };
+  const unfold = (letter, close) => {
+    const proposed = letters.find((one) => keyOf(one) === keyOf(letter));
+    return unfolded(proposed, untracked(() => now(proposed)), (chosen) => choose(proposed, chosen), close);
+  };
   const isOut = (letter) => out.value.has(keyOf(letter));
   const take = (letter) => {
     const next = new Set(out.peek());
@@ -167,7 +180,7 @@ function lettersTable(letters, out) {
   };
   const element = table({
     label: t("Proposed letters"),
-    rows: () => letters,
+    rows: () => letters.map(now),
     key: keyOf,
     open: (letter) => element.edit(keyOf(letter)),
     columns: columnsOf(isOut),
@@ -175,41 +188,11 @@ function lettersTable(letters, out) {
       may("finance.write")
         ? [{ name: isOut(letter) ? t("Take in again") : t("Take out"), key: "x", run: () => take(letter) }]
         : [],
-    editor: { key: "o", name: t("Show items"), shows: () => true, make: unfolded },
+    editor: { key: "o", name: t("Show items"), shows: () => true, make: unfold },
     counted: (n, places) => tn("{n} letter", "{n} letters", n, places),
   });
   return element;
 }
-
-const unfolded = (letter, close) =>
-  div(
-    { class: "stack" },
-    itemList(letter),
-    div(
-      { class: "row" },
-      button(t.of("window", "Close"), close, { isSmall: true, autofocus: true }),
-      a({ href: `/contacts/${letter.contactId}` }, letter.contactName),
-    ),
-  );
-
-const itemList = (letter) =>
-  ul(
-    { class: "plain-list" },
-    letter.items.map((item) =>
-      li(
-        { class: "spread" },
-        span(
-          item.invoiceId ? a({ href: `/invoices/${item.invoiceId}` }, item.number) : item.number,
-          ` · ${tn("{n} day overdue", "{n} days overdue", item.daysOverdue)}`,
-          item.level !== item.lastLevel && ` · ${t("level {from} → {to}", { from: item.lastLevel, to: item.level })}`,
-        ),
-        span({ class: "figure" }, amountOf(item.open, letter)),
-      )
-    ),
-    sumsOf(letter).map(([label, amount]) =>
-      li({ class: "spread soft" }, span(label), span({ class: "figure" }, amount))
-    ),
-  );
 
 const columnsOf = (isOut) => [
   {
@@ -254,7 +237,8 @@ const columnsOf = (isOut) => [
     text: t("Status"),
     place: "state",
     width: "7rem",
-    cell: (letter) => () => isOut(letter) && pill(t("taken out"), "neutral"),
+    cell: (letter) => () =>
+      isOut(letter) ? pill(t("taken out"), "neutral") : letter.body && pill(t.of("letter", "changed"), "info"),
   },
   {
     key: "total",

@@ -12,7 +12,8 @@ import { searchField } from "../../ui/input.js";
 import { table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { showMessage } from "./message.js";
-import { addressesOf, kindOfMessage, MESSAGES, statePill, whenOf } from "./words.js";
+import { MESSAGES, statePill } from "../../ui/message.js";
+import { addressesOf, kindOfMessage, whenOf } from "./words.js";
 
 const LOOK_EVERY = 5000; // ms; what the mail server answers comes without anybody's doing
 const TABS = {

@@ -4,7 +4,8 @@ import { t } from "../../core/i18n.js";
 import { tags } from "../../core/view.js";
 import { panel } from "../../ui/dialog.js";
 import { facts } from "../../ui/facts.js";
-import { kindOfMessage, problemOf, statePill } from "./words.js";
+import { problemOf, statePill } from "../../ui/message.js";
+import { kindOfMessage } from "./words.js";
 
 const { div, p } = tags;
 

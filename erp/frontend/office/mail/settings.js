@@ -1,5 +1,5 @@
 // The mail server of the workspace, with a test.
-import { get, send } from "../../core/api.js";
+import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { showAgain } from "../../core/router.js";
@@ -15,11 +15,10 @@ import { form } from "../../ui/form.js";
 import { textArea, textInput } from "../../ui/input.js";
 import { numberInput } from "../../ui/number.js";
 import { loaded } from "../../ui/skeleton.js";
-import { MESSAGES, problemOf, statePill } from "./words.js";
+import { follow, MESSAGES, outcome } from "../../ui/message.js";
 
 const MAIL = "/workspace/mail";
 const PORTS = { starttls: "587", tls: "465", none: "25" };
-const LOOKS = 30; // once a second, for the outcome of a test
 const { div, p } = tags;
 
 export default () => {
@@ -157,7 +156,7 @@ function testing() {
   const run = async () => {
     message.value = await send("POST", `${MAIL}/test`, { to: to.value });
     changed(MESSAGES);
-    void follow(message);
+    follow(message).then(() => message.peek().problem === "login_refused" && changed(MAIL));
   };
   return card(
     { title: t("Send a test") },
@@ -167,15 +166,4 @@ function testing() {
     ),
     div({ role: "status" }, () => message.value && outcome(message.value)),
   );
-}
-
-const outcome = (message) =>
-  div({ class: "row" }, statePill(message), problemOf(message), message.reply && tags.code(message.reply));
-
-async function follow(message) {
-  for (let look = 0; look < LOOKS && ["queued", "sending"].includes(message.peek().status); look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    message.value = await get(`${MESSAGES}/${message.peek().id}`);
-  }
-  if (message.peek().problem === "login_refused") changed(MAIL);
 }

@@ -31,7 +31,7 @@ export default () => {
       main: true,
       icon: "user-plus",
       may: "invites.write",
-      run: () => dialog({ title: t("Invite"), body: () => inviteForm() }),
+      run: () => dialog({ title: t("Invite"), body: () => inviteForm({ byMail: true }) }),
     }, leaving()],
     body: tags.div(
       { class: "stack" },

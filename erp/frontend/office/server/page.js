@@ -3,7 +3,7 @@ import { send } from "../../core/api.js";
 import { ago, moment, size } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { session } from "../../core/session.js";
+import { may, session } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
@@ -163,6 +163,13 @@ function userTable() {
       lasts: 60_000,
     });
   };
+  const mailReset = async (row) =>
+    (await import("../../ui/mail.js")).sendOnce({
+      title: t("Send {name} a password link by mail?", { name: row.name }),
+      text: t("The link works once, for one hour after the message went out. Earlier links end."),
+      path: "/auth/password-resets",
+      more: { userId: row.id },
+    });
   const resetTwoFactor = (row) => ({
     name: t("Reset two-factor sign-in"),
     danger: true,
@@ -215,6 +222,7 @@ function userTable() {
     actions: (row) =>
       isSelf(row) ? [] : [
         { name: t("Create password link"), run: () => resetLink(row) },
+        may("workspace.write") && { name: t("Send password link by mail"), run: () => mailReset(row) },
         row.hasTwoFactor && !row.isInstanceAdmin && resetTwoFactor(row),
         {
           name: row.status === "active" ? t("Deactivate") : t("Reactivate"),

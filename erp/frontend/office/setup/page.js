@@ -107,7 +107,7 @@ function whatNext(workspace) {
       button(t("Go to the start page"), () => go("/", { replace: true }), { kind: "main" }),
     ),
     card({ title: t("Open it on other computers") }, serverAccess()),
-    card({ title: t("Invite") }, inviteForm(t("Share the server first, above."))),
+    card({ title: t("Invite") }, inviteForm({ where: t("Share the server first, above.") })),
     card(
       { title: t("Coming from another program?") },
       p(t("Import contacts, products, accounts, people, tasks and open items from CSV or Excel.")),

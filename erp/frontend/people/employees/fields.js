@@ -4,7 +4,7 @@ import { t } from "../../core/i18n.js";
 import { todayAtFirst } from "../../core/parse.js";
 import { signal, tags } from "../../core/view.js";
 import { addressField, countryField } from "../../ui/address.js";
-import { choice } from "../../ui/choice.js";
+import { choice, optionsOf } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
 import { zoneOptions } from "../../ui/zones.js";
@@ -12,10 +12,12 @@ import { siteOptions } from "../sites/choice.js";
 import { employeeOptions, memberOptions, nameOfEmployee, typeOptions } from "./choice.js";
 
 // Those that are seen of this one; pay and bank account are with the pay, for those who see it.
-export const employeeFields = (employee) => all(employee).filter(({ name }) => !employee || !name || name in employee);
+export const employeeFields = (employee) =>
+  all(employee).filter(({ name, seenAs = name }) => !employee || !seenAs || seenAs in employee);
 
 const text = (name, label, more = {}) => ({ name, label, isOptional: true, autocomplete: "off", ...more });
 
+/** @type {(employee: any) => any[]} */
 const all = (employee) => [
   text("name", t("Name"), { isWide: true, isOptional: false, ifEmpty: "", isFact: false, example: "Mei Takahashi" }),
   text("employeeNumber", t("Employee number"), { isOptional: false, ifEmpty: "", example: "E-7", isNeeded: false }),
@@ -57,6 +59,7 @@ const all = (employee) => [
     hint: t("With an external payroll provider. Default: the digits of the employee number."),
   }),
   bankField(),
+  ...payslipFields(employee),
   {
     name: "keepsAttendance",
     label: t("Uses the time clock"),
@@ -86,6 +89,38 @@ const all = (employee) => [
     isOptional: true,
     options: zoneOptions([employee?.timeZone].filter(Boolean)),
     isFact: Boolean(employee?.timeZone),
+  },
+];
+
+const PAYSLIP_MAIL = {
+  notice: () => t("Notice without figures"),
+  attached: () => t("PDF with a password"),
+  none: () => t("No mail"),
+};
+
+// The password is never answered, only whether there is one.
+const payslipFields = (employee) => [
+  {
+    name: "payslipMail",
+    label: t("Payslips by mail"),
+    kind: "choice",
+    right: "payroll.write",
+    options: optionsOf(PAYSLIP_MAIL),
+  },
+  {
+    name: "payslipPassword",
+    seenAs: "hasPayslipPassword",
+    label: t("Payslip password"),
+    type: "password",
+    autocomplete: "new-password",
+    right: "payroll.write",
+    isKept: true,
+    isShown: ({ payslipMail }) => payslipMail.value === "attached",
+    hint: employee?.hasPayslipPassword
+      ? t("A password is kept. Type to replace it.")
+      : t("At least 8 characters. Tell it in person, never by mail."),
+    told: ({ payslipMail, hasPayslipPassword: has }) =>
+      (has || payslipMail === "attached") && (has ? t.of("password", "set") : t.of("password", "not set")),
   },
 ];
 

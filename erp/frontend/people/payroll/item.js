@@ -20,6 +20,7 @@ import { facts } from "../../ui/facts.js";
 import { field } from "../../ui/field.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
+import { later } from "../../ui/later.js";
 import { handedOver } from "../../ui/handed_over.js";
 import { textInput } from "../../ui/input.js";
 import { numberInput } from "../../ui/number.js";
@@ -102,7 +103,14 @@ function actionsOn(now) {
       icon: "refresh-cw",
       run: () => act(now, "recalculate", {}, t("Recalculated.")),
     },
-    ["approved", "paid"].includes(now.status) && may("payroll.pay") && {
+    isApproved(now) && {
+      name: t("Send payslips by mail"),
+      key: "m",
+      icon: "mail",
+      may: "payroll.write",
+      run: async () => (await import("./mailing.js")).sendPayslips(now),
+    },
+    isApproved(now) && may("payroll.pay") && {
       name: t("Bank file"),
       icon: "download",
       run: () => bankFile(now),
@@ -215,7 +223,8 @@ function paying(now, close) {
 }
 
 // Only regular runs pay days, whose facts can change later.
-const isFinal = ({ kind, status }) => kind === "regular" && ["approved", "paid"].includes(status);
+const isApproved = ({ status }) => ["approved", "paid"].includes(status);
+const isFinal = (run) => run.kind === "regular" && isApproved(run);
 
 function undoing(now, close) {
   const reason = signal("");
@@ -275,6 +284,7 @@ const shown = (now) => [
   warnings(now),
   proposals(now),
   isFinal(now) ? withChanges(now) : slips(now),
+  isApproved(now) && later(async () => (await import("./mailing.js")).mailedPayslips, now),
   about(now),
 ];
 

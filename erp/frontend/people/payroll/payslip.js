@@ -1,5 +1,5 @@
 // One payslip: each line with its arithmetic, and what was entered by hand.
-import { download, send } from "../../core/api.js";
+import { address, download, send } from "../../core/api.js";
 import { duration, money, number } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { may } from "../../core/session.js";
@@ -14,6 +14,7 @@ import { field } from "../../ui/field.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
+import { MESSAGES, messagesAt, outcome } from "../../ui/message.js";
 import { moneyInput } from "../../ui/number.js";
 import { loaded } from "../../ui/skeleton.js";
 import { PAYROLL_TOUCHED, periodText, runState } from "./list.js";
@@ -62,8 +63,8 @@ const actionsOn = (now) => [
     icon: "file-text",
     run: () => download(`/hr/payroll/payslips/${now.id}/pdf`),
   },
-  ["approved", "paid"].includes(now.status) && {
-    name: t("Send"),
+  isApproved(now) && {
+    name: t("Send by mail"),
     key: "m",
     icon: "mail",
     may: "payroll.write",
@@ -88,6 +89,14 @@ const actionsOn = (now) => [
     run: () => dialog({ title: t("Enter a manual amount"), body: (close) => overriding(now, close) }),
   },
 ];
+
+const isApproved = ({ status }) => ["approved", "paid"].includes(status);
+
+// What came of the last message.
+function mailed({ id }) {
+  const messages = messagesAt(address(MESSAGES, { resourceId: id, limit: 1 }));
+  return () => (messages.value?.length ? messages.value.map(outcome) : t("not sent yet"));
+}
 
 const shown = (now) => [
   figures(
@@ -118,6 +127,7 @@ const shown = (now) => [
       [t("Carried in"), isZero(now.carriedIn) ? null : money(now.carriedIn, now.currency)],
       [t("Carried forward"), isZero(now.carriedForward) ? null : money(now.carriedForward, now.currency)],
       [t("Working time"), now.workedMinutes ? duration(now.workedMinutes) : null],
+      [t("By mail"), isApproved(now) && may("payroll.read") && mailed(now)],
       [
         t("Employee"),
         may("employees.read") && a({ href: `/people/${now.employeeId}` }, now.snapshot.name),

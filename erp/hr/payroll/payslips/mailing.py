@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from erp.finance.output.paper.wording import Wording
 from erp.hr.access.models import Employee
+from erp.hr.employees.employees import NO_PASSWORD
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.payslips import pdf
 from erp.hr.payroll.payslips.payslips import SEEN_BY_EMPLOYEE
@@ -123,9 +124,7 @@ def _address(employee: Employee) -> str | None:
 def _protected(payslip: Payslip, employee: Employee) -> AttachedFile:
     password = sealing.opened(employee.id)
     if password is None:
-        raise Invalid.one(
-            "id", "no_password", says("Set a password for this person's payslips, and tell it to them in person.")
-        )
+        raise Invalid.one("id", "no_password", NO_PASSWORD)
     file = pdf.file(payslip, password)
     assert isinstance(file.content, bytes)
     return AttachedFile(file.name, "application/pdf", file.content)

@@ -1,6 +1,7 @@
 """Checks of quotes against their lines and their invoices."""
 
 from erp.finance.quotes.invoiced import USED
+from erp.store import sql
 from erp.system.checks.documents.shared import YEAR
 from erp.system.checks.findings import Rule
 
@@ -17,7 +18,9 @@ def _sum(columns: str, of_lines: str, of_others: str) -> str:
 
 
 _INCLUDED = "AND option = 'included'"
-_RULES = (
+_PAPERS = "SELECT sha256 FROM quote_file WHERE quote_id = quote.id AND form = 'quote'"
+_PAPER_OF_EVENT = sql.json_text("data", "'$.paperSha256'")
+RULES = (
     Rule(
         "Quote {}: its total is not the sum of its included lines, adjustments and tax.",
         f"SELECT {_NAMED} FROM quote"
@@ -41,6 +44,18 @@ _RULES = (
         f"SELECT DISTINCT {_NAMED} FROM quote JOIN invoice ON invoice.quote_id = quote.id"
         " WHERE quote.accepted_net IS NULL AND invoice.status <> 'void'",
     ),
+    # the paper is erased with the customer, whose name is then empty too
+    Rule(
+        "Quote {} was accepted by link, but the PDF that was shown then is not the one that is kept.",
+        f"SELECT {_NAMED} FROM quote WHERE accepted_via = 'link' AND accepted_paper_sha256 NOT IN ({_PAPERS})"
+        f" AND (accepted_by IS NOT NULL OR EXISTS ({_PAPERS}))",
+    ),
+    Rule(
+        "Quote {} was accepted by link, but its log does not have that yes with the same PDF.",
+        f"SELECT {_NAMED} FROM quote WHERE accepted_via = 'link' AND NOT EXISTS (SELECT 1 FROM event"
+        " WHERE resource_type = 'quote' AND resource_id = quote.id AND type = 'quote.accepted'"
+        f" AND {_PAPER_OF_EVENT} = accepted_paper_sha256)",
+    ),
     Rule(
         "The quotes {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
         f"SELECT {YEAR}, count(DISTINCT seq), max(seq) FROM quote LEFT JOIN number_counter AS c USING (fiscal_year)"
@@ -48,4 +63,3 @@ _RULES = (
         " HAVING min(seq) <> 1 OR max(seq) <> count(DISTINCT seq) OR max(seq) <> max(c.last)",
     ),
 )
-RULES = _RULES
