@@ -135,7 +135,7 @@ def test_papers_have_gone_out_as_messages_and_by_a_link(company):
         ("payslip", "handed_over"): 1,
     }
     subjects = " ".join(each["subject"] for each in messages)
-    assert ("Angebot" in subjects, "Invoice" in subjects, "Kontoauszug" in subjects) == (True, True, True)
+    assert ("Angebot" in subjects, "Invoice" in subjects, "Kontoübersicht" in subjects) == (True, True, True)
     (terrace,) = company.owner.get("/finance/quotes?q=Terrace")
     (link,) = company.owner.get(f"/finance/quotes/{terrace['id']}/links")
     assert link["isLive"]

@@ -122,11 +122,11 @@ function actionsOn(contact) {
       icon: "pencil",
       may: "contacts.write",
       run: async () => {
-        const { contactForm } = await import("./form.js");
+        const shown = (await import("./form.js")).contactForm;
         dialog({
           title: t("Edit contact"),
           size: "wide",
-          body: (close) => contactForm(contact, () => close(), () => close()),
+          body: (close) => shown(contact, () => close(), () => close()),
         });
       },
     },

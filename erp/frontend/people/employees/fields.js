@@ -93,7 +93,7 @@ const all = (employee) => [
 ];
 
 const PAYSLIP_MAIL = {
-  notice: () => t("Notice without figures"),
+  notice: () => t("Mail without figures"),
   attached: () => t("PDF with a password"),
   none: () => t("No mail"),
 };
