@@ -14,6 +14,7 @@ import { contactOptions, createContact, nameOfContact } from "../contacts/choice
 import { orElse, partyOfKind, typedLast } from "./body.js";
 import { DATED } from "../terms/values.js";
 import { documentLines } from "./lines.js";
+import { namesOf } from "./names.js";
 import { warnings } from "./rates.js";
 import { INVOICE_KINDS, isPurchase, kindOf } from "./states.js";
 import { totalsOf } from "./totals.js";
@@ -24,6 +25,7 @@ export function shownFields({ fields, lines, preview, found }) {
   const kind = fields.kind.peek();
   const isBill = isPurchase({ kind });
   const party = partyOfKind(kind);
+  const names = namesOf({ kind });
   const currencyOf = () => preview.value?.currency ?? currency();
   const issueDate = orElse(fields.issueDate, computed(() => preview.value?.issueDate));
   const dueDate = typedLast(
@@ -37,7 +39,7 @@ export function shownFields({ fields, lines, preview, found }) {
     div(
       { class: "fields" },
       field(
-        { label: isBill ? t("Supplier") : t("Customer"), name: `${party}Id` },
+        { label: names.contactId, name: `${party}Id` },
         combobox({
           value: fields.contactId,
           name: `${party}Id`,
@@ -50,22 +52,22 @@ export function shownFields({ fields, lines, preview, found }) {
       ),
       isBill &&
         field(
-          { label: t("Supplier’s invoice no."), name: "supplierNumber" },
+          { label: names.supplierNumber, name: "supplierNumber" },
           textInput({ value: fields.supplierNumber, name: "supplierNumber" }),
         ),
-      field({ label: t("Date"), name: "issueDate" }, dateField({ value: issueDate, name: "issueDate" })),
+      field({ label: names.issueDate, name: "issueDate" }, dateField({ value: issueDate, name: "issueDate" })),
       field(
-        { label: t("Due date"), name: "dueDate", hint: () => discountsOf(preview.value) },
+        { label: names.dueDate, name: "dueDate", hint: () => discountsOf(preview.value) },
         dateField({ value: dueDate, name: "dueDate", from: () => preview.value?.issueDate }),
       ),
       field(
-        { label: isBill ? t("Reference") : t("Customer reference"), name: "reference", isOptional: true },
+        { label: names.reference, name: "reference", isOptional: true },
         textInput({ value: fields.reference, name: "reference" }),
       ),
       kind === "purchase_invoice" &&
         later(async () => (await import("./paid.js")).paidField, fields.paidFromAccountId, currencyOf),
       INVOICE_KINDS.includes(kind) && field(
-        { label: t.of("document", "Kind"), name: "kind" },
+        { label: names.kind, name: "kind" },
         choice({
           value: fields.kind,
           name: "kind",

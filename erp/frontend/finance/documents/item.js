@@ -31,6 +31,7 @@ import { filesOf, sendingOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
 import { TOUCHED } from "../payments/touched.js";
 import { termsOfDocument } from "../terms/words.js";
+import { namesOf } from "./names.js";
 import { isOpen, isPurchase, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
 import { linesTable, timesOf } from "./table.js";
 
@@ -214,13 +215,14 @@ async function writeOff(document) {
 }
 
 function paper(get, purchase) {
+  const names = () => namesOf(get());
   return card(
     {},
     div({ class: "spread is-top" }, () => partyLines(get()), () =>
       facts([
-        [t("Date"), day(get().issueDate)],
-        [t("Due date"), get().dueDate && day(get().dueDate)],
-        [t("Payment terms"), !get().kind.endsWith("credit_note") && termsOfDocument(get())],
+        [names().issueDate, day(get().issueDate)],
+        [names().dueDate, get().dueDate && day(get().dueDate)],
+        [names().paymentTerms, !get().kind.endsWith("credit_note") && termsOfDocument(get())],
         [
           t("Service"),
           get().serviceDate
@@ -229,7 +231,7 @@ function paper(get, purchase) {
         ],
         [t("Customer number"), !purchase() && get().customer?.debtorNumber],
         [
-          purchase() ? t("Supplier’s invoice no.") : t("Customer reference"),
+          purchase() ? names().supplierNumber : names().reference,
           purchase() ? get().supplierNumber : get().reference,
         ],
         [
@@ -241,7 +243,7 @@ function paper(get, purchase) {
           t("Final invoice"),
           get().finalInvoiceId && a({ href: `/invoices/${get().finalInvoiceId}` }, get().finalInvoiceNumber),
         ],
-        [t("Project"), get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
+        [names().projectId, get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
       ])),
     () => get().intro && p({ class: "soft" }, get().intro),
     () => lines(get()),

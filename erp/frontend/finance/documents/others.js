@@ -6,10 +6,11 @@ import { askWhose } from "../../ui/whose.js";
 import { completeTerms, ownTerms, termsOf } from "../terms/values.js";
 import { termsWords } from "../terms/words.js";
 import { lineOf, valuesOf } from "./body.js";
-import { isPurchase, kindOf, partyOf } from "./states.js";
+import { namesOf } from "./names.js";
+import { kindOf, partyOf } from "./states.js";
 
 /**
- * What an editor knows of its records: where they are, what its fields hold, and how they are called.
+ * What an editor knows of its records: where they are, and what their fields hold.
  * @type {Record<string, any>}
  */
 const INVOICE = {
@@ -19,7 +20,6 @@ const INVOICE = {
   lineOf,
   wordsOfLine: ({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`,
   joined: (own, added, _theirs) => [...own, ...added],
-  namesOf: (record) => ({ kind: t.of("document", "Kind"), ...namesOf(record) }),
 };
 
 // `again()` does what was refused once more.
@@ -29,7 +29,7 @@ export async function afterOthers(state, again, of = INVOICE) {
     before: comparable(mine, of),
     theirs: comparable(theirs, of),
     mine: comparableOwn(state, of),
-    names: of.namesOf(theirs),
+    names: namesOf(theirs),
   });
   if (!answer) return;
   state.record.value = theirs;
@@ -87,18 +87,3 @@ function comparableOwn({ fields, lines, preview }, of) {
 }
 
 const wordsOf = (lines, of) => lines.map(of.wordsOfLine).join("\n");
-
-export const namesOf = (record) => ({
-  contactId: isPurchase(record) ? t("Supplier") : t("Customer"),
-  issueDate: t("Date"),
-  dueDate: t("Due date"),
-  reference: t("Reference"),
-  supplierNumber: t("Supplier’s invoice no."),
-  prepaidAmount: t("Already paid"),
-  currency: t("Currency"),
-  note: t("Document text"),
-  projectId: t("Project"),
-  discountPercent: t("Discount in %"),
-  paymentTerms: t("Payment terms"),
-  lines: t("Lines"),
-});

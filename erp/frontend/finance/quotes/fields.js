@@ -12,6 +12,7 @@ import { later } from "../../ui/later.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { orElse } from "../documents/body.js";
 import { documentLines } from "../documents/lines.js";
+import { namesOf } from "../documents/names.js";
 import { warnings } from "../documents/rates.js";
 import { alternativeTo, positionOf } from "./body.js";
 import { optionText } from "./words.js";
@@ -31,11 +32,12 @@ export function shownFields({ fields, lines, preview, found }) {
     isGross,
     extra: [optionColumn(lines)],
   });
+  const names = namesOf({});
   return [
     div(
       { class: "fields" },
       field(
-        { label: t("Customer"), name: "customerId" },
+        { label: names.contactId, name: "customerId" },
         combobox({
           value: fields.contactId,
           name: "customerId",
@@ -47,16 +49,16 @@ export function shownFields({ fields, lines, preview, found }) {
         }),
       ),
       field(
-        { label: t("Subject"), name: "subject", isOptional: true },
+        { label: names.subject, name: "subject", isOptional: true },
         textInput({ value: fields.subject, name: "subject", maxlength: 200 }),
       ),
-      field({ label: t("Date"), name: "issueDate" }, dateField({ value: said("issueDate"), name: "issueDate" })),
+      field({ label: names.issueDate, name: "issueDate" }, dateField({ value: said("issueDate"), name: "issueDate" })),
       field(
-        { label: t("Valid until"), name: "validUntil" },
+        { label: names.validUntil, name: "validUntil" },
         dateField({ value: said("validUntil"), name: "validUntil", from: () => preview.value?.issueDate }),
       ),
       field(
-        { label: t("Customer reference"), name: "reference", isOptional: true },
+        { label: names.reference, name: "reference", isOptional: true },
         textInput({ value: fields.reference, name: "reference" }),
       ),
     ),
@@ -67,7 +69,7 @@ export function shownFields({ fields, lines, preview, found }) {
       { text: t("Texts before and after the lines"), isOpen: Boolean(found?.intro || found?.closing) },
       later(async () => (await import("./texts.js")).textsAround, fields),
     ),
-    more(t("Payment terms"), later(async () => (await import("../documents/terms.js")).fieldsOfTerms, fields, "quote")),
+    more(names.paymentTerms, later(async () => (await import("../documents/terms.js")).fieldsOfTerms, fields, "quote")),
     more(
       t("Discount, notes, project, currency"),
       later(async () => (await import("../documents/further.js")).furtherFields, fields, "quote", currencyOf),

@@ -14,6 +14,7 @@ import { meter } from "../../ui/figure.js";
 import { history } from "../../ui/history.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
+import { namesOf } from "../documents/names.js";
 import { isZero, statePill as invoicePill } from "../documents/states.js";
 import { linesTable, timesOf } from "../documents/table.js";
 import { nameOf, numberOf, opensAt, optionText, QUOTES, statePill, TOUCHED } from "./words.js";
@@ -148,8 +149,9 @@ function actionsOn(now) {
   ];
 }
 
-const paper = (get) =>
-  card(
+function paper(get) {
+  const names = namesOf({});
+  return card(
     {},
     div({ class: "spread is-top" }, () =>
       div(
@@ -157,22 +159,23 @@ const paper = (get) =>
         get().subject && div({ class: "soft" }, get().subject),
       ), () =>
       facts([
-        [t("Date"), day(get().issueDate)],
-        [t("Valid until"), day(get().validUntil)],
+        [names.issueDate, day(get().issueDate)],
+        [names.validUntil, day(get().validUntil)],
         [
           t("Service"),
           get().serviceDate
             ? day(get().serviceDate)
             : get().servicePeriod && days(get().servicePeriod.from, get().servicePeriod.to),
         ],
-        [t("Customer reference"), get().reference],
-        [t("Project"), get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
+        [names.reference, get().reference],
+        [names.projectId, get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
       ])),
     () => get().intro && p(get().intro),
     () => lines(get()),
     () => get().closing && p(get().closing),
     () => get().note && p({ class: "soft" }, get().note),
   );
+}
 
 function lines(quote) {
   const note = (line) =>

@@ -1,6 +1,5 @@
 // Someone else has changed or deleted a draft quote since: as with invoices, with the options of the lines.
-import { t } from "../../core/i18n.js";
-import { afterOthers as after, namesOf } from "../documents/others.js";
+import { afterOthers as after } from "../documents/others.js";
 import { alternativeTo, lineOf, positionOf, valuesOf } from "./body.js";
 import { optionText, QUOTES } from "./words.js";
 
@@ -13,13 +12,6 @@ const QUOTE = {
   lineOf,
   wordsOfLine,
   joined,
-  namesOf: (record) => ({
-    ...namesOf(record),
-    subject: t("Subject"),
-    validUntil: t("Valid until"),
-    intro: t("Text above the lines"),
-    closing: t("Text below the totals"),
-  }),
 };
 
 export const afterOthers = (state, again) => after(state, again, QUOTE);
