@@ -77,13 +77,6 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
 }
 OTHER_FACTS = {  # facts with the label of a field that are none of its record
     ("finance/assets/item.js", "Cost"),  # beside the depreciation and the book value
-    ("finance/documents/item.js", "Date"),  # documents are typed into a sheet of their own
-    ("finance/documents/item.js", "Due date"),
-    ("finance/documents/issue.js", "Due date"),
-    ("finance/quotes/issue.js", "Customer"),  # asked about once more before it is issued
-    ("finance/quotes/item.js", "Customer reference"),  # quotes are typed into a sheet of their own
-    ("finance/quotes/item.js", "Date"),
-    ("finance/quotes/item.js", "Valid until"),
     ("finance/payments/item.js", "Amount"),  # asked about once more before it is voided
     ("work/time/approve.js", "Note"),  # of the week
 }

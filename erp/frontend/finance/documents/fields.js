@@ -14,9 +14,8 @@ import { contactOptions, createContact, nameOfContact } from "../contacts/choice
 import { orElse, partyOfKind, typedLast } from "./body.js";
 import { DATED } from "../terms/values.js";
 import { documentLines } from "./lines.js";
-import { namesOf } from "./names.js";
 import { warnings } from "./rates.js";
-import { INVOICE_KINDS, isPurchase, kindOf } from "./states.js";
+import { INVOICE_KINDS, isPurchase, kindOf, namesOf } from "./states.js";
 import { totalsOf } from "./totals.js";
 
 const { div } = tags;

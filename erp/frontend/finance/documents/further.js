@@ -7,16 +7,26 @@ import { field } from "../../ui/field.js";
 import { textArea, textInput } from "../../ui/input.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
 import { projectBox } from "../../ui/projects.js";
-import { namesOf } from "./names.js";
-import { isPurchase } from "./states.js";
+import { isPurchase, namesOf } from "./states.js";
 
 const { div } = tags;
+
+export const furtherNames = () => ({
+  discountPercent: t("Discount in %"),
+  currency: t("Currency"),
+  exchangeRate: t("Exchange rate"),
+  serviceDate: t("Service date"),
+  prepaidAmount: t("Already paid"),
+  note: t("Document text"),
+  intro: t("Text above the lines"),
+  closing: t("Text below the totals"),
+});
 
 const usual = () => t("Default: the customer’s text, or the workspace’s.");
 
 export function furtherFields(fields, kind, currencyOf) {
   const isBill = isPurchase({ kind });
-  const names = namesOf({ kind });
+  const names = { ...namesOf({ kind }), ...furtherNames() };
   return div(
     { class: "fields" },
     field(

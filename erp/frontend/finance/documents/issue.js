@@ -3,7 +3,7 @@ import { send } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { isPurchase } from "./states.js";
+import { isPurchase, namesOf } from "./states.js";
 
 // Where what a warning misses is added.
 const MENDED = {
@@ -17,7 +17,7 @@ const aboutIssuing = (preview, document, party) => ({
   figures: [
     [t("Contact"), party],
     [t("Total"), money(preview.total, preview.currency, { withCurrency: true })],
-    [t("Due date"), day(preview.dueDate)],
+    [namesOf(preview).dueDate, day(preview.dueDate)],
   ],
   notes: preview.warnings.map(({ code, message }) => ({ text: message, ...MENDED[code]?.(document) })),
   verb: isPurchase(preview) ? t("Post") : t("Issue"),

@@ -31,8 +31,7 @@ import { filesOf, sendingOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
 import { TOUCHED } from "../payments/touched.js";
 import { termsOfDocument } from "../terms/words.js";
-import { namesOf } from "./names.js";
-import { isOpen, isPurchase, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
+import { isOpen, isPurchase, listOf, nameOf, namesOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
 import { linesTable, timesOf } from "./table.js";
 
 const REPEATED = ["sales_invoice", "purchase_invoice"];

@@ -6,8 +6,8 @@ import { askWhose } from "../../ui/whose.js";
 import { completeTerms, ownTerms, termsOf } from "../terms/values.js";
 import { termsWords } from "../terms/words.js";
 import { lineOf, valuesOf } from "./body.js";
-import { namesOf } from "./names.js";
-import { kindOf, partyOf } from "./states.js";
+import { furtherNames } from "./further.js";
+import { kindOf, namesOf, partyOf } from "./states.js";
 
 /**
  * What an editor knows of its records: where they are, and what their fields hold.
@@ -29,7 +29,7 @@ export async function afterOthers(state, again, of = INVOICE) {
     before: comparable(mine, of),
     theirs: comparable(theirs, of),
     mine: comparableOwn(state, of),
-    names: namesOf(theirs),
+    names: { ...namesOf(theirs), ...furtherNames() },
   });
   if (!answer) return;
   state.record.value = theirs;

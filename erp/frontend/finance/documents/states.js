@@ -72,3 +72,18 @@ export function statePill(document) {
   const [text, kind] = STATES[document.status];
   return pill(text(), kind);
 }
+
+// The names of the main fields of a document or a quote: in its editor, on its page, and where two versions differ.
+export const namesOf = (record) => ({
+  kind: t.of("document", "Kind"),
+  contactId: isPurchase(record) ? t("Supplier") : t("Customer"),
+  supplierNumber: t("Supplier’s invoice no."),
+  subject: t("Subject"),
+  issueDate: t("Date"),
+  dueDate: t("Due date"),
+  validUntil: t("Valid until"),
+  paymentTerms: t("Payment terms"),
+  reference: isPurchase(record) ? t("Reference") : t("Customer reference"),
+  lines: t("Lines"),
+  projectId: t("Project"),
+});

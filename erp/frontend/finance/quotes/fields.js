@@ -12,8 +12,8 @@ import { later } from "../../ui/later.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { orElse } from "../documents/body.js";
 import { documentLines } from "../documents/lines.js";
-import { namesOf } from "../documents/names.js";
 import { warnings } from "../documents/rates.js";
+import { namesOf } from "../documents/states.js";
 import { alternativeTo, positionOf } from "./body.js";
 import { optionText } from "./words.js";
 

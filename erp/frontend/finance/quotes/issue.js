@@ -7,6 +7,7 @@ import { go } from "../../core/router.js";
 import { changed } from "../../core/store.js";
 import { confirm } from "../../ui/dialog.js";
 import { nameOfContact } from "../contacts/choice.js";
+import { namesOf } from "../documents/states.js";
 import { numberOf, QUOTES, TOUCHED } from "./words.js";
 
 // A new quote is saved before anything is asked, so that it is a draft whatever the answer.
@@ -31,7 +32,7 @@ const question = (quote, party) => ({
   title: quote.number ? t("Issue {name}?", { name: numberOf(quote) }) : t("Issue this quote?"),
   text: t("The quote gets its number. Nothing is posted, and you can revise it later."),
   figures: [
-    [t("Customer"), party],
+    [namesOf({}).contactId, party],
     [t("Total"), money(quote.total, quote.currency, { withCurrency: true })],
   ],
   verb: t("Issue"),

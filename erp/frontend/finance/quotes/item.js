@@ -14,8 +14,7 @@ import { meter } from "../../ui/figure.js";
 import { history } from "../../ui/history.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
-import { namesOf } from "../documents/names.js";
-import { isZero, statePill as invoicePill } from "../documents/states.js";
+import { isZero, namesOf, statePill as invoicePill } from "../documents/states.js";
 import { linesTable, timesOf } from "../documents/table.js";
 import { nameOf, numberOf, opensAt, optionText, QUOTES, statePill, TOUCHED } from "./words.js";
 
