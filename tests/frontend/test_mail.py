@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.frontend.conftest import expect, served
+from tests.frontend.conftest import TIMEOUT, expect, served
 from tests.frontend.test_sharing import allow_links
 from tests.mail.mailbox import mailbox
 
@@ -94,8 +94,8 @@ def a_statement_is_sent(desk, customer_id):
     dialog.locator(".chip").first.wait_for()
     desk.press("Control+Enter")
     dialog.wait_for(state="detached")
-    (statement,) = desk.api("GET", "/workspace/messages?kind=statement")
-    assert statement["resource"]["id"] == customer_id
+    (statement,) = desk.api("GET", f"/workspace/messages?kind=statement&resourceId={customer_id}")
+    assert statement["status"] in ("queued", "sending", "sent")
 
 
 def test_an_office_sets_its_mail_server_and_sends_an_invoice_by_keys(at_desk, box):
@@ -158,10 +158,15 @@ def test_twenty_invoices_are_sent_from_the_list_in_four_keys(at_desk):
     desk.press("m")
     page.get_by_role("alertdialog", name="Send 20 documents?").wait_for()
     desk.press("Enter")
-    expect(page.get_by_text("20 messages queued.").first).to_be_visible()
+    expect(page.get_by_text("20 messages queued.").first).to_be_visible(timeout=3 * TIMEOUT)  # of 20 PDFs to make
     assert desk.keys <= 4
     found = desk.api("GET", "/workspace/messages?kind=invoice&q=ap@t.example&limit=50")
     assert len(found) == 20
+
+
+def sent_to(box, address):
+    """What arrived for one address; messages of other tests may arrive too."""
+    return [sent for sent in box.received if sent.recipients == [address]]
 
 
 def an_invite_is_sent(desk, box):
@@ -180,8 +185,8 @@ def an_invite_is_sent(desk, box):
     page.get_by_role("alertdialog").get_by_role("button", name="Send again").click()  # it just went out
     expect(dialog.get_by_text("Handed to the mail server at")).to_be_visible()
     expect(dialog.get_by_role("button", name="Close").last).to_be_focused()
-    assert [sent.recipients for sent in box.received] == [["nora@new.example"]] * 2
-    assert "#invite=" in box.received[0].text
+    first, second = sent_to(box, "nora@new.example")
+    assert "#invite=" in first.text != second.text
 
 
 def a_password_link_is_sent(desk, box):
@@ -193,7 +198,7 @@ def a_password_link_is_sent(desk, box):
     expect(dialog.get_by_text("priya@alderfinch.example")).to_be_visible()
     dialog.get_by_role("button", name="Send", exact=True).click()
     expect(dialog.get_by_text("Handed to the mail server at")).to_be_visible()
-    assert box.received[-1].recipients == ["priya@alderfinch.example"]
+    assert len(sent_to(box, "priya@alderfinch.example")) == 1
 
 
 def the_pdf_is_to_be_attached(desk, person):
@@ -214,7 +219,7 @@ def the_pdf_is_to_be_attached(desk, person):
 
 def the_payslips_of_a_run_are_sent(desk, box, person):
     """All or none: who lacks an address is named first."""
-    (run, *_) = desk.api("GET", "/hr/payroll/runs?status=paid")
+    (_, run, *_) = desk.api("GET", "/hr/payroll/runs?status=paid")  # of the last, one has just been sent
     count = len(desk.api("GET", f"/hr/payroll/runs/{run['id']}")["payslips"])
     desk.api("PATCH", f"/hr/employees/{person['id']}", {"email": None, "userId": None})
     page = desk.go(f"/payroll/{run['id']}")
@@ -228,7 +233,7 @@ def the_payslips_of_a_run_are_sent(desk, box, person):
     page.get_by_role("alertdialog").get_by_role("button", name=f"Send {count} payslips").click()
     expect(page.get_by_text(f"{count} payslips handed to the mail server.")).to_be_visible()
     assert desk.refusals() == []
-    (own,) = [sent for sent in box.received if sent.recipients == ["rui@private.example"]]
+    (own,) = sent_to(box, "rui@private.example")
     assert [file.get_content_type() for file in own.mail.iter_attachments()] == ["application/pdf"]
     slip = next(
         one for one in desk.api("GET", f"/hr/payroll/runs/{run['id']}")["payslips"] if one["employeeId"] == person["id"]
