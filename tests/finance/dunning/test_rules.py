@@ -88,7 +88,7 @@ def test_interest_needs_a_rate_of_each_day(office):
     firm(office)
     owed(office, "100.00", "2026-03-01")
     error = office.refused("GET", f"{RUNS}/proposal", params={"date": "2026-03-20"}, status=422, code="no_base_rate")
-    assert "2 Mar 2026" in error["message"] or "2026-03-02" in error["message"]
+    assert "2 Mar 2026" in error["message"]
     rate = office.ok("POST", RATES, {"validFrom": "2026-03-01", "rate": "1.27"})
     office.refused("POST", RATES, {"validFrom": "2026-03-01", "rate": "2"}, status=409, code="day_taken")
     office.refused("POST", RATES, {"validFrom": "2026-04-01", "rate": "100.5"}, status=422)
