@@ -120,5 +120,7 @@ def test_the_loop_waits_for_no_request_that_is_queued_alone(threads, monkeypatch
     began = time.monotonic()
     assert threads.catch_up()
     assert time.monotonic() - began < LONG
-    threads.add_task(Request())
+    last = Request()
+    threads.add_task(last)
     assert request.done.wait(LONG)
+    assert last.done.wait(LONG)

@@ -201,7 +201,7 @@ def logged_types() -> set[str]:
 
 def test_every_type_of_resource_has_a_rule_who_reads_its_events():
     # These log by the type of the record.
-    of_any_record = {"changes.py", "attachments.py", "blocks.py", "erasing.py", "export.py", "files.py"}
+    of_any_record = {"changes.py", "attachments.py", "blocks.py", "erasing.py", "export.py", "files.py", "marking.py"}
     by_their_files = {"attachment", "fiscal_year"}
     assert logged_types() - of_any_record | by_their_files == set(rights.READ_WITH)
     assert set(rights.READ_WITH.values()) <= PERMISSION_NAMES
