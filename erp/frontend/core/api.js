@@ -1,5 +1,6 @@
 // The only file that talks to the server: sends requests, and unwraps data or a refusal from the envelope.
 import { language, t } from "./i18n.js";
+import { signal } from "./signals.js";
 
 const PREFIX = "/api/v1";
 const REPEATS = [400, 1200, 3000]; // ms after which a busy server is asked again
@@ -110,8 +111,19 @@ async function call(verb, path, options = {}) {
 
 export const get = async (path, options = {}) => (await call("GET", path, options)).data;
 
+// How many changes that the user has asked for are under way.
+export const changing = signal(0);
+
 // Change something. `version` is the record's when it was read; with `key` a repeat makes nothing twice.
-export const send = async (verb, path, body, options = {}) => (await call(verb, path, { body, ...options })).data;
+export async function send(verb, path, body, options = {}) {
+  const count = (by) => void (options.isByItself || (changing.value = changing.peek() + by));
+  count(1);
+  try {
+    return (await call(verb, path, { body, ...options })).data;
+  } finally {
+    count(-1);
+  }
+}
 
 async function fileAt(path) {
   const answer = await answered("GET", path, {});
