@@ -16,8 +16,8 @@ from erp.delivery import resolving, trust
 from erp.delivery.resolving import Found
 from erp.mail import mime, settings
 from erp.mail.hosts import Failed, Server
-from erp.mail.messages import Outcome, Outcomes
 from erp.mail.models import Problem
+from erp.mail.tries import Outcome, Outcomes
 
 SECONDS = 30.0
 """For each step before the message."""

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from erp.mail.messages import Outcome
 from erp.mail.models import Problem
+from erp.mail.tries import Outcome
 
 
 class Server(NamedTuple):

@@ -1,28 +1,21 @@
-"""Messages: queued or prepared, then sent, tried again, cancelled.
-
-`sending` is committed before the first byte of a message leaves, and the outcome after the reply. If anything ends in
-between, the message may have arrived: it becomes `unsure`, and is never sent again by itself.
-"""
+"""Messages: queued or prepared, and what a person can do with them; `erp.mail.tries` has those of the sender."""
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, Literal, NamedTuple
 
 from erp.attachments import stored
-from erp.delivery import waits
 from erp.kernel import caller, clock
 from erp.kernel.errors import Conflict, InvalidTransition, NotFound, Refusal
 from erp.kernel.language import Word, says
 from erp.mail import rights, settings
 from erp.mail.following import MAY_SEND, SENDABLE, SENT
-from erp.mail.models import MailSettings, Message, MessageFile, MessageStatus, Problem
+from erp.mail.models import MailSettings, Message, MessageFile, MessageStatus
 from erp.mail.waking import watch
-from erp.migrations import Connection
 from erp.share_links import mailed
 from erp.share_links.subjects import SUBJECTS
 from erp.store import events
 from erp.store.records import new_id
-from erp.store.router import WORKSPACE
 
 JUST_SENT = timedelta(minutes=5)
 
@@ -98,13 +91,13 @@ def _add(draft: Draft, retry_of_id: str | None, files: Sequence[dict[str, Any]])
     for position, file in enumerate(files):
         MessageFile.create(message=message.id, position=position, **file)
     _log(message)
-    if _is_shared(message):
+    if is_shared(message):
         mailed.hold(message.kind, message.resource_id, message.id, retry_of_id)
     watch()
     return message
 
 
-def _is_shared(message: Message) -> bool:
+def is_shared(message: Message) -> bool:
     """Whether it brings a share link."""
     return bool(message.has_link) and message.kind in SUBJECTS
 
@@ -184,7 +177,7 @@ def _check_retry(message: Message) -> None:
     _check_in(message, "failed", "unsure")
     if Message.find_by(retry_of_id=message.id) is not None:
         raise InvalidTransition(says("This message was sent again already."))
-    if _is_shared(message):
+    if is_shared(message):
         mailed.check(message.id)
     if (check_sendable := SENDABLE.get(message.kind)) is not None:
         check_sendable(message.resource_id)
@@ -207,29 +200,29 @@ def _checked(id: str, action: Action) -> Message:
 
 def cancel(id: str) -> Message:
     """Do not send a message that has not gone out."""
-    return _given_up(_move(_checked(id, "cancel"), "cancelled", next_at=None))
+    return _given_up(move(_checked(id, "cancel"), "cancelled", next_at=None))
 
 
 def discard(id: str) -> Message:
     """Set a prepared message aside."""
-    return _given_up(_move(_checked(id, "discard"), "discarded"))
+    return _given_up(move(_checked(id, "discard"), "discarded"))
 
 
 def _given_up(message: Message) -> Message:
-    if _is_shared(message):
+    if is_shared(message):
         mailed.give_up(message.id)
     return message
 
 
 def hand_over(id: str) -> Message:
     """Note that the caller's own mail program has sent a prepared message."""
-    return _sent(_checked(id, "hand_over"), "handed_over")
+    return mark_sent(_checked(id, "hand_over"), "handed_over")
 
 
 def confirm_sent(id: str) -> Message:
     """Note that an unsure message has gone out."""
     message = _checked(id, "confirm_sent")
-    return _sent(message, "sent", problem=None, outcomes=_accepted(message))
+    return mark_sent(message, "sent", problem=None, outcomes=_accepted(message))
 
 
 def _accepted(message: Message) -> dict[str, Any]:
@@ -282,110 +275,17 @@ def files_of(message_id: str) -> list[MessageFile]:
     return MessageFile.fetch("SELECT * FROM message_file WHERE message_id = ? ORDER BY position", message_id)
 
 
-_NEXT = "SELECT * FROM message WHERE next_at <= ? ORDER BY next_at, id LIMIT 1"
-
-
-def next_due() -> Message | None:
-    """The message that is to be tried now, if any."""
-    return next(iter(Message.fetch(_NEXT, clock.stamp())), None)
-
-
-def next_at() -> str | None:
-    """When the next message is due."""
-    ((at,),) = WORKSPACE.rows("SELECT min(next_at) FROM message WHERE next_at IS NOT NULL")
-    return None if at is None else str(at)
-
-
-def full_until(per_hour: int) -> str | None:
-    """Until when nothing more may go, because so many went within an hour."""
-    since = clock.now() - timedelta(hours=1)
-    query = "SELECT began_at FROM message WHERE began_at > ? ORDER BY began_at DESC LIMIT 1 OFFSET ?"
-    rows = WORKSPACE.rows(query, (clock.stamp(since), per_hour - 1))
-    return clock.stamp(clock.parse(rows[0][0]) + timedelta(hours=1)) if rows else None
-
-
-Outcomes = dict[str, list[str | None]]
-"""The status and the reply of the mail server, by address."""
-
-
-def begin(id: str, outcomes: Outcomes) -> bool:
-    """Note that the first byte of a message is about to leave; false if it is no longer to be sent."""
-    message = Message.find_or_none(id)
-    if message is None or message.status not in ("queued", "waiting"):
-        return False
-    if _is_shared(message) and not mailed.is_live(message.id):
-        return False  # the next try says so
-    message.change(status="sending", began_at=clock.stamp(), next_at=None, outcomes=outcomes, tries=message.tries + 1)
-    return True
-
-
-class Outcome(NamedTuple):
-    """The end of a try."""
-
-    status: Literal["sent", "waiting", "failed", "unsure"]
-    problem: Problem | None = None
-    reply: str | None = None
-    outcomes: Outcomes | None = None
-
-
-def note(id: str, outcome: Outcome) -> Message | None:
-    """Note how a try ended, in the workspace that is open for writing; unless a person was quicker."""
-    message = Message.find_or_none(id)
-    if message is None or message.status not in ("queued", "waiting", "sending"):
-        return None
-    tries = message.tries + (message.status != "sending")
-    values: dict[str, Any] = {"problem": outcome.problem, "reply": outcome.reply, "tries": tries, "next_at": None}
-    if outcome.outcomes is not None:
-        values["outcomes"] = outcome.outcomes
-    if outcome.status == "sent":
-        return _sent(message, "sent", **values)
-    status: MessageStatus = outcome.status
-    if status == "waiting":
-        at = waits.next_try(tries, clock.now())
-        status, values["next_at"] = ("failed", None) if at is None else ("waiting", clock.stamp(at))
-    return _move(message, status, **values)
-
-
-def note_login_refused(id: str, reply: str, version: int) -> None:
-    """Keep a message for later, and pause the mail of the workspace: it used up no try.
-
-    Settings that have changed since that version are tried first.
-    """
-    message = Message.find_or_none(id)
-    if message is not None and message.status in ("queued", "waiting"):
-        message.change(problem="login_refused", reply=reply)
-        settings.pause("login_refused", version)
-
-
-def give_up_interrupted() -> int:
-    """Mark what was being handed over when the server ended as unsure; the number of messages."""
-    interrupted = Message.fetch("SELECT * FROM message WHERE status = 'sending' AND next_at IS NULL")
-    for message in interrupted:
-        _move(message, "unsure", problem="interrupted")
-    return len(interrupted)
-
-
-def has_interrupted() -> bool:
-    return bool(WORKSPACE.rows("SELECT 1 FROM message WHERE status = 'sending' LIMIT 1"))
-
-
-def doubt_copies(connection: Connection) -> None:
-    """Mark unsent messages as unsure in a copy of a workspace's file: the original may have sent them since."""
-    connection.execute(
-        "UPDATE message SET version = version + 1, status = 'unsure', problem = 'copied', next_at = NULL"
-        " WHERE status IN ('queued', 'waiting', 'sending')"
-    )
-
-
-def _sent(message: Message, status: Literal["sent", "handed_over"], **values: object) -> Message:
+def mark_sent(message: Message, status: Literal["sent", "handed_over"], **values: object) -> Message:
+    """Note that a message has gone out, and tell the area of its record."""
     at = clock.stamp()
-    _move(message, status, sent_at=at, **values)
+    move(message, status, sent_at=at, **values)
     if (note_sent := SENT.get(message.kind)) is not None:
         note_sent(message.resource_id, message.via, at)
     return message
 
 
-def _move(message: Message, status: MessageStatus, **values: object) -> Message:
+def move(message: Message, status: MessageStatus, **values: object) -> Message:
+    """Give a message another status, and log it."""
     message.change(status=status, **values)
     _log(message)
     return message

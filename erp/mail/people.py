@@ -80,8 +80,8 @@ class SendPasswordReset:
         """Send a user a link to set a new password, by the mail server of this workspace.
 
         For an instance admin alone. The link works once, for one hour after the message went out, and ends earlier
-        ones. The office's hidden copy is not sent. Whoever runs the mail server reads the link: it has to be set up by
-        an instance admin, and is checked again at each try (409 `mail_server_untrusted`); `via: eml` needs none.
+        ones. The office's hidden copy is not sent. Those who run the mail server can read the link: an instance
+        admin has to set it up, which is checked again at each try (409 `mail_server_untrusted`); `via: eml` needs none.
         """
         links.check_reset(body.user_id)
         with control.read():

@@ -1,6 +1,6 @@
 """Sending due messages, from any thread: one at a time for each workspace, over one connection.
 
-`sending` is committed between the recipients and the message, and the outcome after the reply: see `erp.mail.messages`.
+`sending` is committed between the recipients and the message, and the outcome after the reply: see `erp.mail.tries`.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,12 @@ from erp.delivery.sender import Look
 from erp.kernel import clock
 from erp.kernel.config import Config
 from erp.kernel.errors import Conflict, NotFound, Refusal
-from erp.mail import messages, mime, sealing, settings
+from erp.mail import messages, mime, sealing, settings, tries
 from erp.mail.following import LINKS
 from erp.mail.hosts import Failed, Server
-from erp.mail.messages import AttachedFile, Outcome
+from erp.mail.messages import AttachedFile
 from erp.mail.models import MailSettings, Message
+from erp.mail.tries import Outcome
 from erp.mail.waking import BELL
 from erp.store import control
 
@@ -55,9 +56,9 @@ class Sender(sender.Sender[str]):
     def look_in(self, workspace_id: str) -> Look[str]:
         self._recover(workspace_id)
         with control.open_workspace(workspace_id, write=False):
-            next_at = messages.next_at()
+            next_at = tries.next_at()
             server = settings.find()
-            full_until = None if server is None else messages.full_until(server.per_hour)
+            full_until = None if server is None else tries.full_until(server.per_hour)
         if next_at is None and workspace_id not in self._unnoted:
             return Look([], None)
         if server is None or server.pause_reason is not None:
@@ -77,17 +78,17 @@ class Sender(sender.Sender[str]):
         if workspace_id in self._recovered:
             return
         with control.open_workspace(workspace_id, write=False):
-            is_needed = messages.has_interrupted()
+            is_needed = tries.has_interrupted()
         if is_needed:
             with control.open_workspace(workspace_id, write=True):
-                messages.give_up_interrupted()
+                tries.give_up_interrupted()
         self._recovered.add(workspace_id)
 
     def work(self, key: str) -> bool:
         self._note_later(key)
         with control.open_workspace(key, write=False):
             server = settings.find()
-            message = None if server is None or not self._may_send(key, server) else messages.next_due()
+            message = None if server is None or not self._may_send(key, server) else tries.next_due()
             files = [] if message is None else _files(message)
             password = None if server is None else sealing.opened(sealing.MAIL)
             is_safe = message is None or message.kind != "password_reset" or settings.is_trusted()
@@ -95,12 +96,12 @@ class Sender(sender.Sender[str]):
             self._disconnect(key)
             return False
         if not is_safe:  # the settings may have changed since it was queued
-            self._note(key, lambda: messages.note(message.id, Outcome("failed", "server_untrusted")))
+            self._note(key, lambda: tries.note(message.id, Outcome("failed", "server_untrusted")))
             return True
         return self._send(key, message, files, _server(server, password))
 
     def _may_send(self, key: str, server: MailSettings) -> bool:
-        until = [messages.full_until(server.per_hour), self._resting_until(key, server)]
+        until = [tries.full_until(server.per_hour), self._resting_until(key, server)]
         return server.pause_reason is None and not any(instant and instant > clock.stamp() for instant in until)
 
     def _send(self, key: str, message: Message, files: list[AttachedFile], server: Server) -> bool:
@@ -118,20 +119,20 @@ class Sender(sender.Sender[str]):
             outcomes = connection.address(str(message.sender["address"]), message.addresses(), len(content))
         except Failed as failed:
             outcome = failed.outcome
-            self._note(key, lambda: messages.note(message.id, outcome))
+            self._note(key, lambda: tries.note(message.id, outcome))
             self._after_failure(key, connection, failed)
             return True
         self._hand_over(key, message, content, connection, outcomes)
         return True
 
     def _hand_over(
-        self, key: str, message: Message, content: bytes, connection: "Connection", outcomes: messages.Outcomes
+        self, key: str, message: Message, content: bytes, connection: "Connection", outcomes: tries.Outcomes
     ) -> None:
         with self.noting() as may_note:
             if not may_note:
                 return
             with control.open_workspace(key, write=True):
-                is_begun = messages.begin(message.id, outcomes)
+                is_begun = tries.begin(message.id, outcomes)
             if not is_begun:
                 self._disconnect(key)
                 return
@@ -154,15 +155,15 @@ class Sender(sender.Sender[str]):
     def _note_outcome(self, key: str) -> None:
         id, outcome = self._unnoted[key]
         with control.open_workspace(key, write=True):
-            messages.note(id, outcome)
+            tries.note(id, outcome)
         del self._unnoted[key]
 
     def _not_connected(self, key: str, message: Message, failed: Failed, version: int) -> bool:
         """Note that a message could not be tried; false if no other is to be tried now."""
         if failed.problem == "login_refused":
-            self._note(key, lambda: messages.note_login_refused(message.id, failed.reply or "", version))
+            self._note(key, lambda: tries.note_login_refused(message.id, failed.reply or "", version))
             return False
-        self._note(key, lambda: messages.note(message.id, failed.outcome))
+        self._note(key, lambda: tries.note(message.id, failed.outcome))
         if failed.is_final:
             return True
         failures = self._rests[key][0] + 1 if key in self._rests else 1

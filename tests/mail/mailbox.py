@@ -180,3 +180,9 @@ def hanging() -> tuple[threading.Event, threading.Event, Callable[[], object]]:
         go_on.wait(20)
 
     return reached, go_on, wait
+
+
+def queued_through(office, box):
+    """A message that waits for a mailbox, which the office uses from now on."""
+    set_up(office, box)
+    return queued(office)

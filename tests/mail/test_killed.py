@@ -16,12 +16,12 @@ from tests.mail.mailbox import MESSAGES, Mailbox, deliver, queued, set_up, shown
 POINTS = {
     "erp.mail.client:Connection.address:before": ("queued", 0, 1),
     "erp.mail.client:Connection.address:after": ("queued", 0, 1),
-    "erp.mail.messages:begin:after": ("queued", 0, 1),  # not committed yet
+    "erp.mail.tries:begin:after": ("queued", 0, 1),  # not committed yet
     "erp.mail.client:Connection.hand_over:before": ("unsure", 0, 0),
     "erp.mail.client:_dotted:before": ("unsure", 0, 0),
     "erp.mail.client:Connection.hand_over:after": ("unsure", 1, 1),
-    "erp.mail.messages:note:before": ("unsure", 1, 1),
-    "erp.mail.messages:note:after": ("unsure", 1, 1),  # not committed yet
+    "erp.mail.tries:note:before": ("unsure", 1, 1),
+    "erp.mail.tries:note:after": ("unsure", 1, 1),  # not committed yet
     "erp.mail.sender:Sender._note_outcome:after": ("sent", 1, 1),
 }
 """By the point of the end: the state after the next start, and the messages that have arrived then and at the end."""
@@ -38,7 +38,7 @@ def killed(office: Office, point: str) -> None:
     assert os.waitstatus_to_exitcode(status) == DEAD, f"{point} was never reached"
 
 
-USUAL = ("erp.mail.client:Connection.address:after", "erp.mail.client:_dotted:before", "erp.mail.messages:note:before")
+USUAL = ("erp.mail.client:Connection.address:after", "erp.mail.client:_dotted:before", "erp.mail.tries:note:before")
 """The points that every run tries."""
 
 

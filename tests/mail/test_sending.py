@@ -1,18 +1,14 @@
-"""A message goes out once, or the office is told that nobody knows."""
+"""A message goes out once, as soon as it can."""
 
 import socket
 import ssl
 import threading
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from smtplib import SMTPServerDisconnected
 
 import pytest
-from peewee import OperationalError
 
 from erp.kernel.errors import Busy
-from erp.mail import background, client, following, hosts, messages
-from erp.mail.sender import Sender
+from erp.mail import background, client, following, hosts
 from tests.mail.mailbox import (
     MAIL,
     MESSAGES,
@@ -21,6 +17,7 @@ from tests.mail.mailbox import (
     deliver,
     mailbox,
     queued,
+    queued_through,
     set_up,
     shown,
 )
@@ -35,11 +32,6 @@ def later(clock_at, **time: float) -> None:
 
 def events(office, message):
     return [event["type"] for event in office.ok("GET", f"/workspace/events?resourceId={message['id']}")][::-1]
-
-
-def queued_through(office, box):
-    set_up(office, box)
-    return queued(office)
 
 
 def test_a_message_is_handed_over_once_over_one_connection(office, box):
@@ -192,61 +184,6 @@ def test_the_same_message_is_tried_ten_times_in_75_hours(office, box, clock_at):
     office.refused("POST", f"{MESSAGES}/{message['id']}/retry", status=409, code="invalid_transition")
 
 
-def test_a_reply_that_does_not_come_leaves_the_message_unsure(office, box):
-    set_up(office, box)
-    for step, is_kept in (("DATA", False), ("ACCEPTED", True)):
-        message, before = queued(office), len(box.received)
-        box.at = {step: lambda: "hang up"}
-        deliver(office)
-        box.at = {}
-        deliver(office)
-        told = shown(office, message)
-        assert (told["status"], told["problem"], told["can"]) == ("unsure", "interrupted", ["confirm_sent", "retry"])
-        assert len(box.received) == before + is_kept, "it is never sent again by itself"
-    assert len(office.ok("GET", f"{MESSAGES}?isInTrouble=true")) == 2
-    confirmed = office.ok("POST", f"{MESSAGES}/{message['id']}/confirm-sent")
-    assert (confirmed["status"], confirmed["to"][0]["status"], confirmed["can"]) == ("sent", "accepted", [])
-    assert len(office.ok("GET", f"{MESSAGES}?isInTrouble=true")) == 1
-
-
-def test_a_reply_that_is_too_late_leaves_the_message_unsure(office, box, monkeypatch):
-    monkeypatch.setattr(client, "REPLY_SECONDS", 0.05)
-    set_up(office, box)
-    message = queued(office)
-    slow = threading.Event()
-    box.at = {"DATA": lambda: slow.wait(5)}
-    deliver(office)
-    slow.set()
-    assert (shown(office, message)["status"], shown(office, message)["problem"]) == ("unsure", "no_reply")
-
-
-@pytest.mark.parametrize("reply", ["354 go on", "what?"])
-def test_a_reply_that_says_nothing_leaves_the_message_unsure(office, box, reply):
-    set_up(office, box)
-    message = queued(office)
-    box.replies = {"DATA": reply}
-    deliver(office)
-    assert (shown(office, message)["status"], shown(office, message)["nextAt"]) == ("unsure", None)
-
-
-def test_a_reply_without_an_end_is_not_read_for_ever(monkeypatch):
-    ours, theirs = socket.socketpair()
-    with closing(ours), closing(theirs):
-        smtp = client._Smtp(hosts.Server(1, "a", 1, "none", None, None, "a", None))
-        smtp.sock = ours
-        theirs.sendall(b"250-more\r\n250 end\r\n")
-        assert smtp.getreply() == (250, b"more\nend")
-        theirs.sendall(b"250-more\r\n" * client.MOST_LINES)
-        with pytest.raises(SMTPServerDisconnected):
-            smtp.getreply()
-        theirs.sendall(b"x" * (client.LONGEST_LINE + 1))
-        with pytest.raises(SMTPServerDisconnected):
-            smtp.getreply()
-        smtp.seconds = 0.01
-        with pytest.raises(TimeoutError):
-            smtp.getreply()
-
-
 def test_a_message_that_cannot_be_written_does_not_hold_up_the_others(office, box, monkeypatch, caplog):
     set_up(office, box)
     with monkeypatch.context() as once:
@@ -276,28 +213,16 @@ def test_a_busy_server_does_not_end_a_message_with_a_link(office, box, monkeypat
     assert shown(office, message)["status"] == "sent"
 
 
-def test_an_error_of_our_own_while_it_is_handed_over_leaves_the_message_unsure(office, box, monkeypatch):
-    message = queued_through(office, box)
-    with monkeypatch.context() as once:
-        once.setattr(client, "_dotted", lambda _: 1 / 0)
-        sender = deliver(office)
-    assert shown(office, message)["status"] == "sending"
-    for _ in range(2):
-        sender.serve(office.workspace_id)
-    assert (shown(office, message)["status"], shown(office, message)["problem"]) == ("unsure", "interrupted")
-    assert box.received == []
-
-
 def test_before_the_message_a_lost_connection_is_no_loss(office, box, clock_at):
     later(clock_at)
     set_up(office, box)
     message, next_one = queued(office), queued(office, "ben@example.com")
-    for tries, step in enumerate(("EHLO", "MAIL", "RCPT"), start=1):
+    for count, step in enumerate(("EHLO", "MAIL", "RCPT"), start=1):
         box.at = {step: lambda: "hang up"}
         deliver(office)
         told = shown(office, message)
-        assert (told["status"], told["problem"], told["tries"]) == ("waiting", "no_connection", tries)
-        later(clock_at, hours=tries)
+        assert (told["status"], told["problem"], told["tries"]) == ("waiting", "no_connection", count)
+        later(clock_at, hours=count)
     box.at = {}
     deliver(office)
     assert sorted(received.recipients[0] for received in box.received) == ["anna@example.com", "ben@example.com"]
@@ -373,22 +298,6 @@ def test_the_threads_of_the_server_send_what_is_queued(office, box):
         message = queued(office)
         wait_for(lambda: shown(office, message)["status"] == "sent")
     assert len(box.received) == 1
-
-
-def test_an_outcome_that_could_not_be_noted_is_noted_later(office, box, monkeypatch):
-    message = queued_through(office, box)
-    note = messages.note
-
-    def fail(*_):
-        raise OperationalError("disk I/O error")
-
-    monkeypatch.setattr(messages, "note", fail)
-    sender = Sender(office.installation.config)
-    deliver(office, sender)
-    assert shown(office, message)["status"] == "sending"
-    monkeypatch.setattr(messages, "note", note)
-    sender.serve(office.workspace_id)
-    assert (shown(office, message)["status"], len(box.received)) == ("sent", 1)
 
 
 def test_other_kinds_are_not_seen(office, box):

@@ -11,7 +11,7 @@ import msgspec
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
 from erp.kernel.language import verbatim
-from erp.mail import messages
+from erp.mail import tries
 from erp.migrations import CONTROL_SCHEMA, Connection, SchemaProblem
 from erp.share_links import links
 from erp.store import connections, engine, files
@@ -131,7 +131,7 @@ def _silence(copies: Iterable[Path]) -> None:
         with closing(connections.connect(copy)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             webhooks.switch_off_copies(connection)
-            messages.doubt_copies(connection)
+            tries.doubt_copies(connection)
             links.switch_off_copies(connection)
             connection.execute("COMMIT")
 

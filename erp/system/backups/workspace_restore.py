@@ -12,7 +12,7 @@ from pathlib import Path
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
 from erp.kernel.language import verbatim
-from erp.mail import messages as mail_messages
+from erp.mail import tries as mail_tries
 from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
 from erp.share_links import links
 from erp.store import connections, control, engine, events, files, tips
@@ -75,7 +75,7 @@ def _complete(copy: Path, name: str, entry: FileEntry) -> None:
             raise BadBackup(verbatim(f"{name} cannot be brought up to date: {problem}.")) from problem
         connection.execute("BEGIN IMMEDIATE")
         webhooks.switch_off_copies(connection)  # they would repeat messages
-        mail_messages.doubt_copies(connection)
+        mail_tries.doubt_copies(connection)
         links.switch_off_copies(connection)  # they may have been revoked since the backup
         data = {"backup": name, "seq": entry.seq}
         events.write_into(connection, "workspace.restored", "workspace", copy.stem, data)

@@ -1,6 +1,6 @@
 """A second workspace, begun as a copy of another: same members and books, its own file and id."""
 
-from erp.mail import messages, settings
+from erp.mail import settings, tries
 from erp.share_links import links
 from erp.store import control, events
 from erp.store.records import new_id
@@ -33,7 +33,7 @@ def duplicate(workspace_id: str, name: str | None = None) -> tuple[str, str]:
             for table in ("workspace_meta", "settings"):
                 connection.execute(f"UPDATE {table} SET id = ?", (copy_id,))
             webhooks.switch_off_copies(connection)
-            messages.doubt_copies(connection)
+            tries.doubt_copies(connection)
             settings.forget_password(connection)
             links.switch_off_copies(connection)
             data = {"name": copy_name, "of": {"id": workspace_id, "name": source.name}}

@@ -13,7 +13,7 @@ import msgspec
 
 from erp.kernel.errors import AlreadyExists, NotFound
 from erp.kernel.language import verbatim
-from erp.mail import messages, sealing, settings
+from erp.mail import sealing, settings, tries
 from erp.migrations import WORKSPACE_SCHEMA, Connection, SchemaProblem
 from erp.share_links import links
 from erp.store import connections, control, engine, events, sql
@@ -135,7 +135,7 @@ def _rename_people(connection: Connection, imported: Imported, people: Sequence[
         [(person.user_id, person.name) for person in people],
     )
     webhooks.switch_off_copies(connection)
-    messages.doubt_copies(connection)
+    tries.doubt_copies(connection)
     settings.forget_password(connection)
     sealing.forget_foreign(connection)
     links.switch_off_copies(connection)

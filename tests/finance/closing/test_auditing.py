@@ -199,6 +199,18 @@ def test_quotes_and_reminders_are_in_the_export_with_what_they_led_to(acme, cloc
     deposit = invoice(acme, "50.00", issueDate="2026-03-01", kind="deposit_invoice", customerId=globex["id"])
 
     export = Export(acme)
+    the_quote_is_told(export, offered)
+    the_letter_is_told(export, letter, late, charge)
+    sold = {row["Nummer"] for row in export.rows("Ausgangsrechnungen")}
+    assert sold == {late["number"], charge["chargeInvoiceNumber"], deposit["number"]}
+    files = {row["Belegnummer"]: row for row in export.rows("Dateien")}
+    for number in (offered["number"], letter["number"]):
+        content = export.zip.read(files[number]["Pfad"])
+        assert (content[:5], hashlib.sha256(content).hexdigest()) == (b"%PDF-", files[number]["SHA256"])
+    assert etree.DTD(io.StringIO(DTD)).validate(export.index)
+
+
+def the_quote_is_told(export, offered):
     (quote,) = export.rows("Angebote")
     names: tuple[str, ...] = ("Nummer", "Fassung", "Status", "Netto", "Gesamtbetrag", "Angenommen_am", "Angenommen_von")
     sums = ["8640,00", "8640,00"]
@@ -212,8 +224,19 @@ def test_quotes_and_reminders_are_in_the_export_with_what_they_led_to(acme, cloc
         ["2", "optional", "", "960,00", "864,00"],
         ["3", "alternative", "1", "10800,00", ""],
     ]
+
+
+def the_letter_is_told(export, letter, late, charge):
     (reminder,) = export.rows("Mahnungen")
-    names = ("Nummer", "Datum", "Mahnstufe", "Offen", "Verzugszinsen", "Verzugspauschale", "Gesamtbetrag")
+    names: tuple[str, ...] = (
+        "Nummer",
+        "Datum",
+        "Mahnstufe",
+        "Offen",
+        "Verzugszinsen",
+        "Verzugspauschale",
+        "Gesamtbetrag",
+    )
     sums = ["2700,00", "31,15", "40,00", "2771,15"]
     assert [reminder[name] for name in names] == [letter["number"], "02.03.2026", "1", *sums]
     (item,) = export.rows("Mahnpositionen")
@@ -222,13 +245,6 @@ def test_quotes_and_reminders_are_in_the_export_with_what_they_led_to(acme, cloc
     (charged,) = export.rows("Mahnkosten")
     names = ("Beleg_ID", "Mahnungsnummer", "Verzugszinsen", "Verzugspauschale")
     assert [charged[name] for name in names] == [charge["chargeInvoiceId"], letter["number"], "31,15", "40,00"]
-    sold = {row["Nummer"] for row in export.rows("Ausgangsrechnungen")}
-    assert sold == {late["number"], charge["chargeInvoiceNumber"], deposit["number"]}
-    files = {row["Belegnummer"]: row for row in export.rows("Dateien")}
-    for number in (offered["number"], letter["number"]):
-        content = export.zip.read(files[number]["Pfad"])
-        assert (content[:5], hashlib.sha256(content).hexdigest()) == (b"%PDF-", files[number]["SHA256"])
-    assert etree.DTD(io.StringIO(DTD)).validate(export.index)
 
 
 def test_drafts_and_other_years_are_in_no_table(acme, month):
