@@ -1,4 +1,4 @@
-"""Messages: queued or prepared, and what a person can do with them; `erp.mail.tries` has those of the sender."""
+"""Messages: queued or prepared, and the acts of people on them; the sender's are in `erp.mail.tries`."""
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
