@@ -64,10 +64,8 @@ def is_trusted() -> bool:
         return user is not None and bool(user.is_instance_admin) and user.status == "active"
 
 
-_LAST_CHANGE = (
-    f"SELECT {sql.json_text('actor', chr(39) + '$.id' + chr(39))} FROM event WHERE type = 'mail.updated'"
-    " ORDER BY seq DESC LIMIT 1"
-)
+_ACTOR = sql.json_text("actor", "'$.id'")
+_LAST_CHANGE = f"SELECT {_ACTOR} FROM event WHERE type = 'mail.updated' ORDER BY seq DESC LIMIT 1"
 
 
 def change(body: MailChange) -> MailSettings:
