@@ -1,24 +1,22 @@
-// Charts of at most two series: values at the ends, a table under "Figures". Amounts are text; the pictures may be rough.
-// A picture is drawn for the width that it has, so that its words keep their size.
+// Charts of at most two series with a scale. The values of a point are shown while it has the mouse or the focus, and all in
+// a table under "Figures". Amounts are text; the pictures may be rough. A picture is drawn for the width that it has, so
+// that its words keep their size.
 import { t } from "../core/i18n.js";
 import { onDrop, signal, svg, tags } from "../core/view.js";
+import { scaleOf } from "./scale.js";
 
 const [HEIGHT, FOOT, TOP] = [200, 24, 20];
 const LABEL = 44; // px that the name of a period takes
-const INSET = 28;
-const LETTER = 8; // px that a figure of a value takes at most
+const INSET = 12;
+const LETTER = 8; // px that a figure takes at most
+const LINE = 14; // px from one value to another above it
 
-// The lowest and highest value that fit, with zero in between.
-function range(points) {
-  const all = points.flatMap(({ values }) => values.map(Number));
-  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
-  return { low, high: high === low ? low + 1 : high };
-}
-
+const scaleFor = (points) => scaleOf(points.flatMap(({ values }) => values.map(Number)));
 const heightOf = ({ low, high }) => (value) => TOP + ((high - Number(value)) / (high - low)) * (HEIGHT - FOOT - TOP);
 
 function framed({ label, series, points }, drawing) {
   const width = signal(640);
+  const chosen = signal(null); // the point with the mouse or the focus
   const names = series.length > 1
     ? tags.ul({ class: "chart-names" }, series.map((name, at) => tags.li({ class: `series-${at}` }, name)))
     : null;
@@ -27,7 +25,7 @@ function framed({ label, series, points }, drawing) {
     role: "group",
     "aria-label": label,
     class: "chart-picture",
-  }, () => drawing(width.value));
+  }, () => drawing(width.value, chosen));
   const watcher = new ResizeObserver(([{ contentRect }]) =>
     void (width.value = Math.max(160, Math.round(contentRect.width)))
   );
@@ -73,25 +71,52 @@ function foot(points, x, width) {
   );
 }
 
-const base = (y, width) => svg.line({ x1: 0, x2: width, y1: y(0), y2: y(0), class: "chart-base" });
-const value = (text, x, y, anchor) => svg.text({ x, y, "text-anchor": anchor, class: "chart-text chart-value" }, text);
+// The lines of the scale, and the px that its figures take at the side.
+function ruled({ marks, named }, y, width) {
+  const side = LETTER * Math.max(...marks.map((mark) => named(mark).length));
+  const lines = marks.map((mark) => [
+    svg.line({ x1: side, x2: width, y1: y(mark), y2: y(mark), class: mark ? "chart-rule" : "chart-base" }),
+    svg.text({ x: side - LETTER, y: y(mark) + 4, "text-anchor": "end", class: "chart-text" }, named(mark)),
+  ]);
+  return { side, lines };
+}
 
-function linked(point, series, inside) {
-  const title = svg.title(named(point, series));
+// The values of the chosen point, each at its own height and none over another, within the picture.
+const values = (points, chosen, x, y, width) => () =>
+  chosen.value && valuesOf(chosen.value, x(points.indexOf(chosen.value)), y, width);
+
+function valuesOf(point, x, y, width) {
+  const tops = point.values.map((amount) => Math.min(y(amount), y(0)) - 6);
+  if (tops.length > 1 && Math.abs(tops[0] - tops[1]) < LINE) {
+    tops[tops[0] <= tops[1] ? 0 : 1] = Math.max(...tops) - LINE;
+  }
+  return written(point).map((text, one) => {
+    const half = (text.length * LETTER) / 2;
+    const middle = Math.min(Math.max(x, half), width - half);
+    return svg.text({ x: middle, y: tops[one], "text-anchor": "middle", class: "chart-text chart-value" }, text);
+  });
+}
+
+function linked(point, series, chosen, inside) {
+  const label = named(point, series);
+  const choose = () => void (chosen.value = point);
+  const leave = () => void (chosen.value = null);
+  const about = { "aria-label": label, onpointerenter: choose, onpointerleave: leave };
   return point.href
-    ? svg.a({ href: point.href, "aria-label": named(point, series) }, title, inside)
-    : svg.g({ role: "img", "aria-label": named(point, series) }, title, inside);
+    ? svg.a({ href: point.href, ...about, onfocus: choose, onblur: leave }, svg.title(label), inside)
+    : svg.g({ role: "img", ...about }, svg.title(label), inside);
 }
 
 // Points: { text, values, shown, href }; each bar is a link to its period.
 export function barChart(about) {
   const { series, points } = about;
-  const y = heightOf(range(points));
-  const last = points.length - 1;
-  return framed(about, (width) => {
-    const step = width / Math.max(1, points.length);
+  const scale = scaleFor(points);
+  const y = heightOf(scale);
+  return framed(about, (width, chosen) => {
+    const { side, lines } = ruled(scale, y, width);
+    const step = (width - side) / Math.max(1, points.length);
     const thick = Math.min(40, (step * 0.7) / series.length);
-    const x = (at) => step * (at + 0.5);
+    const x = (at) => side + step * (at + 0.5);
     const bar = (amount, one, at) =>
       svg.rect({
         class: `series-${one}`,
@@ -101,26 +126,12 @@ export function barChart(about) {
         height: Math.max(Math.abs(y(amount) - y(0)), 1),
         rx: 2,
       });
-    // A value stands above all bars that it is as wide as.
-    const below = (text, at) => {
-      const many = Math.ceil((text.length * LETTER) / step);
-      return at ? points.slice(-many) : points.slice(0, many);
-    };
-    const end = (at) =>
-      at === last || at === 0
-        ? value(
-          written(points[at])[0],
-          at ? (last ? width : x(0)) : 0,
-          Math.min(...below(written(points[at])[0], at).flatMap(({ values }) => values.map(y))) - 5,
-          at ? "end" : "start",
-        )
-        : null;
     const group = (point, at) =>
-      linked(point, series, [
-        svg.rect({ class: "chart-hit", x: step * at, width: step, y: 0, height: HEIGHT - FOOT }),
+      linked(point, series, chosen, [
+        svg.rect({ class: "chart-hit", x: x(at) - step / 2, width: step, y: 0, height: HEIGHT - FOOT }),
         point.values.map((amount, one) => bar(amount, one, at)),
       ]);
-    return [points.map(group), points.map((_, at) => end(at)), base(y, width), foot(points, x, width)];
+    return [lines, points.map(group), values(points, chosen, x, y, width), foot(points, x, width - side)];
   });
 }
 
@@ -129,28 +140,24 @@ const path = (values, x, y) =>
 
 export function lineChart(about) {
   const { series, points } = about;
-  const y = heightOf(range(points));
+  const scale = scaleFor(points);
+  const y = heightOf(scale);
   const last = points.length - 1;
-  return framed(about, (width) => {
-    const x = (at) => (last > 0 ? INSET + (at * (width - 2 * INSET)) / last : width / 2);
-    const end = (at) =>
-      value(written(points[at])[0], at ? width : 0, y(points[at].values[0]) - 9, at ? "end" : "start");
+  return framed(about, (width, chosen) => {
+    const { side, lines } = ruled(scale, y, width);
+    const [first, room] = [side + INSET, width - side - 2 * INSET];
+    const x = (at) => first + (last > 0 ? (at * room) / last : room / 2);
     const dots = (point, at) =>
       linked(
         point,
         series,
+        chosen,
         point.values.map((amount, one) => svg.circle({ class: `series-${one}`, cx: x(at), cy: y(amount), r: 4 })),
       );
-    const lines = series.map((_, one) =>
+    const drawn = series.map((_, one) =>
       svg.path({ class: `chart-line series-${one}`, d: path(points.map(({ values }) => values[one]), x, y) })
     );
-    return [
-      base(y, width),
-      lines,
-      points.map(dots),
-      [...new Set([0, last])].filter((at) => points[at]).map(end),
-      foot(points, x, width),
-    ];
+    return [lines, drawn, points.map(dots), values(points, chosen, x, y, width), foot(points, x, room)];
   });
 }
 
