@@ -36,9 +36,19 @@ export const statusOptions = () => Object.entries(STATES).map(([value, [text]]) 
 export const priorityOptions = () => optionsOf(PRIORITIES);
 export const isUrgent = ({ priority }) => ["high", "urgent"].includes(priority);
 
+// The status that follows from an action on a project.
+export const projectSteps = {
+  activate: "active",
+  plan: "planned",
+  hold: "on_hold",
+  complete: "completed",
+  cancel: "cancelled",
+};
+
 export const nameOfProjectState = (status) => PROJECT_STATES[status][0]();
 
-export function projectState({ status, isOverdue }) {
+export function projectState({ status, isOverdue, archivedAt }) {
+  if (archivedAt) return pill(t("archived"), "neutral");
   const [text, kind] = PROJECT_STATES[status];
   return isOverdue ? pill(t("overdue"), "bad") : pill(text(), kind);
 }
