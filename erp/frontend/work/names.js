@@ -31,6 +31,11 @@ const PROJECT_STATES = {
 
 export const nameOfStatus = (status) => STATES[status][0]();
 export const statusPill = ({ status }) => pill(nameOfStatus(status), STATES[status][1]);
+// Of an open task that others hold up.
+export const waitingPill = ({ status, waitsForKeys: keys }) =>
+  keys.length > 0 && status !== "done" && status !== "cancelled" &&
+  pill(t("waits for {tasks}", { tasks: keys.join(", ") }), "warn");
+
 export const nameOfPriority = (priority) => PRIORITIES[priority]();
 export const statusOptions = () => Object.entries(STATES).map(([value, [text]]) => ({ value, text: text() }));
 export const priorityOptions = () => optionsOf(PRIORITIES);
@@ -40,8 +45,8 @@ export const isUrgent = ({ priority }) => ["high", "urgent"].includes(priority);
 export const projectSteps = {
   activate: "active",
   plan: "planned",
-  hold: "on_hold",
   complete: "completed",
+  hold: "on_hold",
   cancel: "cancelled",
 };
 

@@ -13,7 +13,8 @@ import { loaded } from "../../ui/skeleton.js";
 import { comments } from "./comments.js";
 import { taskForm } from "./form.js";
 import { logTime } from "../time/dialog.js";
-import { statusPill } from "../names.js";
+import { statusPill, waitingPill } from "../names.js";
+import { partOf, subtasks } from "./subtasks.js";
 import { spent } from "./time.js";
 import { timer, timerAction, toggleTimer } from "../time/timer.js";
 
@@ -35,7 +36,7 @@ export function taskBeside(task, id, rows) {
   const head = () =>
     div(
       { class: "row" },
-      () => statusPill(get()),
+      () => [statusPill(get()), waitingPill(get())],
       isWorker &&
         [
           button(t("Log time"), log, { icon: "clock", key: "l", isSmall: true }),
@@ -47,7 +48,10 @@ export function taskBeside(task, id, rows) {
     );
   const element = div(
     { class: "stack" },
-    loaded(task, () => div({ class: "stack" }, head(), taskForm(get), spent(id, get), comments(id))),
+    loaded(
+      task,
+      () => div({ class: "stack" }, head(), partOf(get), taskForm(get), spent(id, get), subtasks(get), comments(id)),
+    ),
   );
   queueMicrotask(() => element.closest("dialog")?.querySelector("h2").focus()); // not in a field, so that "l" is a key
   return element;
