@@ -49,7 +49,7 @@ const discard = async () => {
 
 const discarding = ({ key, minutes }) => ({
   name: t("Discard timer"),
-  icon: "timer-off",
+  icon: "ban",
   danger: true,
   may: "time.write_own",
   asks: {
