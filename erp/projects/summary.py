@@ -46,7 +46,9 @@ class SummaryBudget(View):
         UNSET
     )
     amount_percent: int | Unset | None = UNSET
-    remaining_amount: Annotated[Money | Unset | None, msgspec.Meta(description="Below zero once it is exceeded.")] = UNSET
+    remaining_amount: Annotated[Money | Unset | None, msgspec.Meta(description="Below zero once it is exceeded.")] = (
+        UNSET
+    )
 
 
 class PersonTime(View):

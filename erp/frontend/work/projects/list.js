@@ -90,7 +90,7 @@ export default () => {
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} project", "{n} projects", n, places),
         empty: empty(
-          t("No projects yet."),
+          () => (view() === ARCHIVED ? t("No archived records.") : t("No projects yet.")),
           may("projects.write") &&
             button(t("New project"), newProject, { kind: "main" }),
         ),
