@@ -74,6 +74,7 @@ export default () => {
             key: "who",
             text: t("Who"),
             isMinor: true,
+            width: "14rem",
             cell: ({ assigneeNames }) => assigneeNames.filter(Boolean).join(", "),
           },
           {
