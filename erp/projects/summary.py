@@ -46,6 +46,9 @@ class SummaryBudget(View):
         UNSET
     )
     amount_percent: int | Unset | None = UNSET
+    remaining_amount: Annotated[Money | Unset | None, msgspec.Meta(description="Below zero once it is exceeded.")] = (
+        UNSET
+    )
 
 
 class PersonTime(View):
@@ -122,9 +125,11 @@ def _budget(project: Project, figures: Totals, currency: str | None) -> SummaryB
     )
     if currency is not None:
         used = figures.unbilled_amount + figures.invoiced_amount
-        shown.amount = None if project.budget_amount is None else money.text(project.budget_amount, currency)
+        budget = project.budget_amount
+        shown.amount = None if budget is None else money.text(budget, currency)
+        shown.remaining_amount = None if budget is None else money.text(budget - used, currency)
         shown.used_amount = money.text(used, currency)
-        shown.amount_percent = percent(used, project.budget_amount)
+        shown.amount_percent = percent(used, budget)
     return shown
 
 

@@ -86,6 +86,7 @@ class TaskView(RecordView):
     parent_title: str | None
     depends_on: list[str]
     depends_on_keys: Annotated[list[str], msgspec.Meta(description="In the order of `dependsOn`.")]
+    waits_for_keys: Annotated[list[str], msgspec.Meta(description="The open tasks that `dependsOn` names.")]
     start_date: str | None
     due_date: str | None
     estimate_minutes: int | None
@@ -127,6 +128,10 @@ _COLUMNS = {
     "depends_on_keys": (
         "json((SELECT json_group_array((SELECT other.key FROM task AS other WHERE other.id = depends_on_id))"
         " FROM task_dependency WHERE task_id = task.id))"
+    ),
+    "waits_for_keys": (
+        "json((SELECT json_group_array(other.key) FROM task_dependency JOIN task AS other ON other.id = depends_on_id"
+        f" WHERE task_id = task.id AND other.status IN {statuses.OPEN}))"
     ),
     "is_billable": sql.json_bool("is_billable"),
     "repeat": "json_remove(repeat, '$.day')",

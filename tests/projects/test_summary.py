@@ -55,6 +55,7 @@ def test_a_summary_tells_minutes_money_and_how_much_of_the_budget_is_used(acme, 
         "amount": "200.00",
         "usedAmount": "155.00",
         "amountPercent": 77,
+        "remainingAmount": "45.00",
     }
     assert told["perPerson"] == [{"userId": mia.user["id"], **MIA}, {"userId": acme.user["id"], **OLGA}]
     assert [tuple(row[name] for name in TASK_FIELDS) for row in told["perTask"]] == TASKS
@@ -66,6 +67,7 @@ def test_a_project_without_a_budget_uses_no_part_of_it(acme):
     told = summary(acme, project)["budget"]
     assert (told["minutes"], told["minutesPercent"], told["usedMinutes"]) == (0, None, 60)
     assert (told["amount"], told["amountPercent"], told["usedAmount"]) == (None, None, "60.00")
+    assert told["remainingAmount"] is None
 
 
 def test_a_project_that_has_just_begun_is_summed_up(acme):

@@ -63,6 +63,7 @@ def test_a_task_waits_for_what_it_depends_on(acme):
         assert "TASK-3 depends on TASK-1, SHOP-1." in error["message"]
         assert complaint(error) == ("status", "waits_for_others")
     change(acme, first, status="done")
+    assert acme.ok("GET", f"/tasks/{made['id']}")["waitsForKeys"] == ["SHOP-1"]
     assert "TASK-3 depends on SHOP-1." in refuse_change(acme, made, 409, None, status="done")["message"]
     assert change(acme, made, status="done", dependsOn=[first["id"]])["status"] == "done"
 

@@ -43,6 +43,7 @@ def test_a_task_is_added(acme):
         "tags": [],
         "dependsOn": [],
         "dependsOnKeys": [],
+        "waitsForKeys": [],
         "loggedMinutes": 0,
         "isOverdue": False,
         "can": ["cancel", "delete", "finish", "move", "update"],

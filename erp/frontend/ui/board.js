@@ -1,10 +1,11 @@
 // Columns of cards. A card moves by dragging (by touch after a long press), by Shift and arrows, or by its menu. On a phone
-// one column is shown; its tabs and a swipe lead to the others.
+// one column is shown; its tabs and a swipe lead to the others. `selected` has the keys of the cards that are chosen.
 import { t } from "../core/i18n.js";
-import { keyOf } from "../core/keys.js";
+import { bind, keyOf } from "../core/keys.js";
 import { say } from "../core/notices.js";
 import { each, signal, tags } from "../core/view.js";
 import { iconButton } from "./button.js";
+import { icon } from "./icon.js";
 import { openMenu } from "./menu.js";
 import { tabs } from "./tabs.js";
 
@@ -37,6 +38,9 @@ export function board(about) {
     tags.div({ class: "board-columns" }, each(about.columns, ({ key }) => key, (get) => column(state, get))),
   );
   state.element = element;
+  if (about.selected) {
+    bind({ x: { text: t("Select the card"), isOn: () => element.isConnected, run: () => chooseFocused(state) } });
+  }
   return element;
 }
 
@@ -58,9 +62,17 @@ function column(state, get) {
 
 function card(state, get) {
   const id = String(state.key(get.peek()));
-  const menu = (event) => void openMenu(event.currentTarget, targets(state, get.peek()), { label: t("Move to") });
+  const menu = (event) =>
+    void openMenu(event.currentTarget, [...targets(state, get.peek()), ...choosing(state, id)], {
+      label: t("Move to"),
+    });
+  const look = () =>
+    ["board-card", state.dragged.value === id && "is-dragged", isChosen(state, id) && "is-chosen"].filter(Boolean).join(
+      " ",
+    );
   return tags.li(
-    { class: () => `board-card${state.dragged.value === id ? " is-dragged" : ""}`, "data-card": id },
+    { class: look, "data-card": id },
+    () => isChosen(state, id) && tags.span({ class: "row small" }, icon("check"), t("Selected")),
     state.card(() => get.value),
     iconButton("ellipsis", t("Move {name} to", { name: state.name(get.peek()) }), menu, {
       isSmall: true,
@@ -68,6 +80,19 @@ function card(state, get) {
     }),
   );
 }
+
+function choose({ selected }, id) {
+  const next = new Set(selected.peek());
+  if (!next.delete(id)) next.add(id);
+  selected.value = next;
+}
+
+function chooseFocused(state) {
+  const id = document.activeElement?.closest("[data-card]")?.getAttribute("data-card");
+  return id ? choose(state, id) : false;
+}
+
+const isChosen = ({ selected }, id) => Boolean(selected?.value.has(id));
 
 const place = (state, id) => {
   for (const { key, text } of state.columns()) {
@@ -85,6 +110,16 @@ const targets = (state, task) => {
     run: () => move(state, String(state.key(task)), key, 0),
   }));
 };
+
+const choosing = (state, id) =>
+  state.selected
+    ? [null, {
+      name: isChosen(state, id) ? t("Deselect") : t("Select"),
+      icon: "check",
+      key: "x",
+      run: () => choose(state, id),
+    }]
+    : [];
 
 // Moves, says so, and keeps the focus on the card.
 async function move(state, id, column, index) {

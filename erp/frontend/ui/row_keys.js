@@ -19,6 +19,18 @@ function move(state, by) {
   if (keys.length) focusRow(state, keys[next]);
 }
 
+// Shift and arrows choose all rows from where they began.
+function chooseOn(state, by) {
+  const at = state.current.peek();
+  if (state.run?.at !== at) state.run = { from: at, before: state.selected.peek() };
+  move(state, by);
+  state.run.at = state.current.peek();
+  const keys = [...state.order.peek().keys()];
+  const [from, to] = [state.run.from, state.run.at].map((key) => keys.indexOf(key)).sort((one, other) => one - other);
+  state.lastChosen = state.run.at;
+  state.selected.value = new Set([...state.run.before, ...keys.slice(from, to + 1)]);
+}
+
 const row = (state) => state.rows.peek()?.[state.order.peek().get(state.current.peek())];
 
 export function onKey(state, event) {
@@ -30,7 +42,7 @@ export function onKey(state, event) {
   const by = { ArrowDown: 1, ArrowUp: -1 }[keyOf(event)];
   if (!inRow || !by || event.altKey || event.target.matches("input:not([type=checkbox]), select")) return undefined;
   event.preventDefault();
-  return move(state, by);
+  return event.shiftKey && state.selected ? chooseOn(state, by) : move(state, by);
 }
 
 export function bindKeys(state) {
@@ -66,7 +78,7 @@ function chooseAll(state, { target }) {
 }
 
 // The keys of what can be done with the rows that are chosen.
-function bindBulk(state, isOn) {
+export function bindBulk(state, isOn) {
   const rows = (state.rows.value ?? []).filter((one) => state.selected.value.has(state.key(one)));
   const keyed = rows.length ? possible(state.bulk ?? []).filter(({ key }) => key) : [];
   untracked(() =>

@@ -31,14 +31,29 @@ const PROJECT_STATES = {
 
 export const nameOfStatus = (status) => STATES[status][0]();
 export const statusPill = ({ status }) => pill(nameOfStatus(status), STATES[status][1]);
+// Of an open task that others hold up.
+export const waitingPill = ({ status, waitsForKeys: keys }) =>
+  keys.length > 0 && status !== "done" && status !== "cancelled" &&
+  pill(t("waits for {tasks}", { tasks: keys.join(", ") }), "warn");
+
 export const nameOfPriority = (priority) => PRIORITIES[priority]();
 export const statusOptions = () => Object.entries(STATES).map(([value, [text]]) => ({ value, text: text() }));
 export const priorityOptions = () => optionsOf(PRIORITIES);
 export const isUrgent = ({ priority }) => ["high", "urgent"].includes(priority);
 
+// The status that follows from an action on a project.
+export const projectSteps = {
+  activate: "active",
+  plan: "planned",
+  complete: "completed",
+  hold: "on_hold",
+  cancel: "cancelled",
+};
+
 export const nameOfProjectState = (status) => PROJECT_STATES[status][0]();
 
-export function projectState({ status, isOverdue }) {
+export function projectState({ status, isOverdue, archivedAt }) {
+  if (archivedAt) return pill(t("archived"), "neutral");
   const [text, kind] = PROJECT_STATES[status];
   return isOverdue ? pill(t("overdue"), "bad") : pill(text(), kind);
 }

@@ -7,14 +7,26 @@ import { go, query } from "../../core/router.js";
 import { inverse } from "../../core/undo.js";
 import { may, session } from "../../core/session.js";
 import { changed, list } from "../../core/store.js";
-import { batch, computed, signal, tags } from "../../core/view.js";
+import { batch, computed, effect, signal, tags } from "../../core/view.js";
 import { avatar } from "../../ui/avatar.js";
 import { board } from "../../ui/board.js";
 import { filterChips } from "../../ui/filters.js";
 import { icon } from "../../ui/icon.js";
+import { bindBulk } from "../../ui/row_keys.js";
+import { bulkBar } from "../../ui/table.js";
+import { choosing } from "../tasks/bulk.js";
 import { newTaskAction } from "../tasks/new.js";
 import { withPanel } from "../tasks/panel.js";
-import { isUrgent, nameOfStatus, people, peopleOptions, projectChip, STATUSES, TOUCHED } from "../names.js";
+import {
+  isUrgent,
+  nameOfStatus,
+  people,
+  peopleOptions,
+  projectChip,
+  STATUSES,
+  TOUCHED,
+  waitingPill,
+} from "../names.js";
 import { timer } from "../time/timer.js";
 
 const { a, div, span, strong } = tags;
@@ -31,7 +43,12 @@ export default () => {
   const moved = signal(new Map()); // what the screen shows before the server has answered
   const names = people();
   const running = timer();
-  const columns = computed(() => byColumn(tasks.items ?? [], moved.value));
+  const { selected, gone, bulk } = choosing();
+  const there = () => (tasks.items ?? []).filter(({ id }) => !gone.value.has(id));
+  const columns = computed(() => byColumn(there(), moved.value));
+  const rows = computed(there);
+  const chosen = { rows, selected, bulk, key: ({ id }) => id };
+  if (selected) effect(() => bindBulk(chosen, () => true));
   return {
     title: t("Board"),
     actions: [
@@ -45,7 +62,9 @@ export default () => {
         },
       },
       filterChips(chips(names)),
+      () => selected && bulkBar(chosen),
       board({
+        selected,
         label: t("Tasks"),
         columns: () => STATUSES.map((key) => ({ key, text: nameOfStatus(key), count: columns.value.get(key).length })),
         cards: (key) => columns.value.get(key),
@@ -160,6 +179,7 @@ function card(get, running) {
 const marks = (task, running) => [
   isUrgent(task) && span({ class: "bad" }, task.priority === "urgent" ? t("urgent") : t("high")),
   task.dueDate && span({ class: task.isOverdue ? "bad" : "" }, dayShort(task.dueDate)),
+  waitingPill(task),
   task.loggedMinutes > 0 && span(duration(task.loggedMinutes)),
   running?.taskId === task.id && span({ class: "good row" }, icon("play"), t("the timer runs")),
 ];

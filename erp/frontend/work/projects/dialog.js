@@ -10,6 +10,7 @@ import { dialog } from "../../ui/dialog.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { people } from "../names.js";
+import { ratesOf } from "../rates.js";
 import { projectFields } from "./fields.js";
 
 export const newProject = () =>
@@ -27,7 +28,7 @@ function projectForm(project, close) {
   const kept = draftOfFields("project", project?.id ?? null, fields.signals);
   const run = async (element) => {
     const saved = project
-      ? await change(element, `/projects/${project.id}`, project, changesIn(fields), fields.told)
+      ? await change(element, `/projects/${project.id}`, project, fields.body(), fields.told)
       : await send("POST", "/projects", fields.body(), { key: kept.key });
     if (!saved) return;
     kept.clear();
@@ -38,13 +39,8 @@ function projectForm(project, close) {
   return form(
     { run, submit: project ? t("Save") : t("Create project"), cancel: () => close(), label: t("Project"), draft: kept },
     fields.controls,
+    project && ratesOf(`/projects/${project.id}`, project),
   );
-}
-
-// The day from which a rate holds is sent with the rate.
-function changesIn({ body, signals }) {
-  const changes = body();
-  return changes.hourlyRateFrom ? { ...changes, hourlyRate: signals.hourlyRate.value || null } : changes;
 }
 
 // The members of the workspace, and members of the project who have left it.

@@ -3,16 +3,14 @@ import { address, get } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { currency, may } from "../../core/session.js";
-import { signal, tags } from "../../core/view.js";
+import { tags } from "../../core/view.js";
 import { optionsOf } from "../../ui/choice.js";
-import { dateField } from "../../ui/date.js";
-import { field } from "../../ui/field.js";
 import { timeBillingField } from "../../ui/time_billing.js";
-import { nameOfProjectState, peopleOptions } from "../names.js";
+import { nameOfProjectState, peopleOptions, projectSteps } from "../names.js";
+import { rateFromField } from "../rates.js";
 import { several } from "../several.js";
-import { ratesOf } from "./rates.js";
+import { tagsField } from "../tags.js";
 
-const STEPS = { activate: "active", cancel: "cancelled", complete: "completed", hold: "on_hold", plan: "planned" };
 const BILLINGS = {
   hourly: () => t("by the hour"),
   fixed: () => t("at a fixed price"),
@@ -27,7 +25,18 @@ const BILLINGS = {
 export const projectFields = (project, names) =>
   [
     { name: "name", label: t("Name"), isWide: true, isFact: false },
-    { label: t("Project code"), told: ({ code }) => code },
+    {
+      name: "code",
+      label: t("Project code"),
+      isOptional: !project,
+      maxlength: 8,
+      isReadOnly: hasTasks(project),
+      hint: hasTasks(project)
+        ? t("The keys of its tasks begin with it.")
+        : project
+        ? null
+        : t("Default: from the name."),
+    },
     {
       name: "customerId",
       label: t("Customer"),
@@ -57,7 +66,7 @@ export const projectFields = (project, names) =>
       isFact: false,
     },
     priceField("hourlyRate", t("Hourly rate"), { isShown: isHourly, isKept: true }),
-    project && rateFromField(project),
+    project && rateFromField(() => project, isHourly),
     priceField("fixedPrice", t("Fixed price"), { isShown: ({ billing }) => billing.value === "fixed", isKept: true }),
     { name: "startDate", label: t("Begins"), kind: "day", isOptional: true, isFact: false },
     { name: "dueDate", label: t("Due date"), kind: "day", isOptional: true, isFact: false },
@@ -83,6 +92,7 @@ export const projectFields = (project, names) =>
     },
     timeBillingField({ isShown: isHourly, isKept: true }),
     membersField(names),
+    tagsField({ isWide: true }),
     { name: "description", label: t("Description"), kind: "area", rows: 3, isOptional: true },
   ].filter(Boolean);
 
@@ -98,30 +108,6 @@ const priceField = (name, label, more) => ({
   currency,
   told: (project) => money(project[name], currency()),
   ...more,
-});
-
-// A change of the rate holds from a day on, which the project does not keep.
-const rateFromField = (project) => ({
-  name: "hourlyRateFrom",
-  right: "money.read",
-  isFact: false,
-  isShown: isHourly,
-  parts: {
-    signals: () => ({ hourlyRateFrom: signal("") }),
-    draw: ({ hourlyRateFrom }) => [
-      field(
-        {
-          label: t("New rate from"),
-          name: "hourlyRateFrom",
-          isOptional: true,
-          hint: t("Today by default. Earlier time keeps its rate."),
-        },
-        dateField({ value: hourlyRateFrom, name: "hourlyRateFrom" }),
-      ),
-      ratesOf(project),
-    ],
-    read: ({ hourlyRateFrom }) => hourlyRateFrom.value || null,
-  },
 });
 
 const membersField = (names) => ({
@@ -145,13 +131,14 @@ const membersField = (names) => ({
 
 const containing = (typed) => ({ text }) => text.toLowerCase().includes(typed.toLowerCase());
 
+const hasTasks = (project) => (project?.totals.taskCount ?? 0) > 0;
 const hasOpenTasks = (project) => (project?.totals.openTaskCount ?? 0) > 0;
 const isHeldBack = (project) => hasOpenTasks(project) && project.can.includes("complete");
 
 function statesOf(project) {
   if (!project) return ["active", "planned"];
-  const isPossible = (action) => action in STEPS && !(action === "complete" && hasOpenTasks(project));
-  return [project.status, ...project.can.filter(isPossible).map((action) => STEPS[action])];
+  const isPossible = (action) => action in projectSteps && !(action === "complete" && hasOpenTasks(project));
+  return [project.status, ...project.can.filter(isPossible).map((action) => projectSteps[action])];
 }
 
 const nameOfCustomer = async (id) => (await get(`/finance/contacts/${id}`)).name;

@@ -20,7 +20,9 @@ import { table } from "../../ui/table.js";
 import { newTask } from "../tasks/new.js";
 import { withPanel } from "../tasks/panel.js";
 import { projectState, statusPill } from "../names.js";
+import { ratesOf } from "../rates.js";
 import { projectFields } from "./fields.js";
+import { stepsOf } from "./steps.js";
 
 const { div, li, span, ul } = tags;
 
@@ -71,6 +73,7 @@ function actionsOn(project) {
     },
     project.can.includes("update") && { name: t("Edit"), key: "e", icon: "pencil", run: () => edit(project) },
     { name: t("Board"), icon: "square-kanban", run: () => go(`/board?project=${project.id}`) },
+    ...stepsOf(project),
   ];
 }
 
@@ -94,6 +97,7 @@ const standing = ({ minutes, budget, money: amounts }) =>
         used: budget.usedMinutes,
         whole: budget.minutes,
         share: budget.minutesPercent,
+        remaining: budget.minutes - budget.usedMinutes,
         show: duration,
       }),
     amounts && budget.amountPercent !== null &&
@@ -102,23 +106,34 @@ const standing = ({ minutes, budget, money: amounts }) =>
         used: budget.usedAmount,
         whole: budget.amount,
         share: budget.amountPercent,
+        remaining: budget.remainingAmount,
         show: (amount) => money(amount, currency(), { withCurrency: true }),
       }),
   );
 
 // The percentage is rounded down, so that 100 may be more than all of it.
-function budgetCard({ label, used, whole, share, show }) {
-  const isExceeded = Number(used) > Number(whole);
-  const note = t("{used} of {budget}", { used: show(used), budget: show(whole) });
+function budgetCard({ label, used, whole, share, remaining, show }) {
+  const isExceeded = Number(remaining) < 0;
+  const amount = show(String(remaining).replace("-", ""));
+  const told = { percent: percent(share), remaining: amount };
   return figureCard({
     label,
-    value: percent(share),
+    value: isExceeded ? t("{percent}, {remaining} over", told) : t("{percent}, {remaining} left", told),
     kind: isExceeded ? "bad" : null,
-    note: [`${note} `, isExceeded && pill(t("exceeded"), "bad")],
+    note: [
+      meter({ label, part: used, whole }),
+      t("{used} of {budget}", { used: show(used), budget: show(whole) }),
+      isExceeded && [" ", pill(t("exceeded"), "bad")],
+    ],
   });
 }
 
-const about = (get) => card({ title: t("About") }, () => factsOf(projectFields(get()), get()));
+const about = (get) =>
+  card(
+    { title: t("About") },
+    () => factsOf(projectFields(get()), get()),
+    ratesOf(`/projects/${get().id}`, get()),
+  );
 
 function byPerson({ perPerson = [] }) {
   const most = Math.max(1, ...perPerson.map(({ minutes }) => minutes));

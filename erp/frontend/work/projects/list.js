@@ -14,12 +14,14 @@ import { parameterTabs } from "../../ui/tabs.js";
 import { projectState } from "../names.js";
 import { newProject } from "./dialog.js";
 
+const ARCHIVED = "archived";
+
 export default () => {
   const view = () => query.value.get("status") ?? "";
   const projects = list(() =>
     address("/projects", {
-      status: view(),
-      isArchived: "false",
+      status: view() === ARCHIVED ? null : view(),
+      isArchived: String(view() === ARCHIVED),
       q: query.value.get("q"),
       sort: query.value.get("sort") ?? "name",
     })
@@ -39,7 +41,10 @@ export default () => {
       parameterTabs({
         name: "status",
         label: t("Statuses"),
-        options: [["", t("All")], ["active", t("Active")], ["planned", t("Planned")], ["completed", t("Completed")]],
+        options: [["", t("All")], ["active", t("Active")], ["planned", t("Planned")], ["on_hold", t("On hold")], [
+          "completed",
+          t("Completed"),
+        ], [ARCHIVED, t("Archived")]],
       }),
       searchField({ value: parameter("q"), label: t("Search projects") }),
       table({
@@ -85,7 +90,7 @@ export default () => {
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} project", "{n} projects", n, places),
         empty: empty(
-          t("No projects yet."),
+          () => (view() === ARCHIVED ? t("No archived records.") : t("No projects yet.")),
           may("projects.write") &&
             button(t("New project"), newProject, { kind: "main" }),
         ),

@@ -1,5 +1,7 @@
 // The fields of a task: its form, its facts for people who cannot change it, and the columns of tables that are imported.
+import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
+import { currency } from "../../core/session.js";
 import { signal } from "../../core/view.js";
 import { choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
@@ -12,6 +14,9 @@ import {
   projectOptions,
   statusOptions,
 } from "../names.js";
+import { rateFromField } from "../rates.js";
+import { tagsField } from "../tags.js";
+import { repeatField } from "./repeat.js";
 import { keysOf, waitedFor, waitingControl } from "./dependencies.js";
 
 /**
@@ -46,6 +51,7 @@ export const taskFields = (get, names) => [
     isNeeded: true,
   },
   { name: "dueDate", label: t("Due date"), kind: "day", isOptional: true, example: "2026-12-15" },
+  { name: "startDate", label: t("Begins"), kind: "day", isOptional: true },
   {
     name: "estimateMinutes",
     label: t("Estimated time"),
@@ -64,8 +70,19 @@ export const taskFields = (get, names) => [
     told: ({ isBillable }) => isBillable !== null && nameOfBilling(isBillable),
   },
   {
+    name: "hourlyRate",
+    label: t("Hourly rate"),
+    kind: "money",
+    right: "money.read",
+    isOptional: true,
+    currency,
+    told: ({ hourlyRate }) => money(hourlyRate, currency()),
+  },
+  rateFromField(get ?? (() => ({}))),
+  repeatField(),
+  {
     name: "dependsOn",
-    label: t("Depends on"),
+    label: t("Waits for"),
     isOptional: true,
     isWide: true,
     start: [],
@@ -74,7 +91,10 @@ export const taskFields = (get, names) => [
     told: (task) => task.dependsOn.length > 0 && waitedFor(task),
   },
   { name: "description", label: t("Description"), kind: "area", rows: 4, isOptional: true, example: "" },
-  { columns: [{ name: "tags", label: t("Tags, with commas between them"), example: "sales, roof" }] },
+  tagsField({
+    isWide: true,
+    columns: [{ name: "tags", label: t("Tags, with commas between them"), example: "sales, roof" }],
+  }),
 ];
 
 // The first of those who do it; the others stay.

@@ -8,6 +8,7 @@ import { change } from "../../ui/changing.js";
 import { editable, factsOf } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { people, TOUCHED } from "../names.js";
+import { ratesOf } from "../rates.js";
 import { taskFields } from "./fields.js";
 
 // `get` answers the task as the server has it.
@@ -39,7 +40,10 @@ function editing(get, fields) {
     changed(...TOUCHED);
     notify(t("{key} saved.", { key: saved.key }), { kind: "good" });
   };
-  return form({ run, submit: t("Save"), label: t("Task"), draft: kept }, fields.controls);
+  return [
+    form({ run, submit: t("Save"), label: t("Task"), draft: kept }, fields.controls),
+    ratesOf(`/tasks/${base.id}`, base),
+  ];
 }
 
 // What has been typed and not sent, which is more than what differs from how the form began.

@@ -14,9 +14,10 @@ import { newTask } from "./new.js";
 import { comments } from "./comments.js";
 import { taskForm } from "./form.js";
 import { logTime } from "../time/dialog.js";
-import { statusPill, TOUCHED } from "../names.js";
+import { statusPill, TOUCHED, waitingPill } from "../names.js";
+import { partOf, subtasks } from "./subtasks.js";
 import { spent } from "./time.js";
-import { timer, timerAction } from "../time/timer.js";
+import { discardAction, timer, timerAction } from "../time/timer.js";
 
 const { div } = tags;
 
@@ -27,7 +28,7 @@ export default ({ params }) => {
   const fromList = listScreen("/tasks", "/tasks", null);
   return {
     title: () => (get() ? `${get().key} ${get().title}` : ""),
-    state: () => get() && statusPill(get()),
+    state: () => get() && [statusPill(get()), waitingPill(get())],
     back: fromList ? { href: fromList, text: t("Tasks") } : { href: "/board", text: t("Board") },
     pager: pager(neighbours("/tasks", params.id), ({ id }) => `/tasks/${id}`),
     actions: () => (get() ? actionsOn(get(), running.value) : []),
@@ -36,8 +37,8 @@ export default ({ params }) => {
       () =>
         div(
           { class: "columns columns-wide document" },
-          div({ class: "stack" }, card({ title: t("Task") }, taskForm(get)), comments(params.id)),
-          div({ class: "stack" }, spent(params.id, get), files(get())),
+          div({ class: "stack" }, card({ title: t("Task") }, partOf(get), taskForm(get)), comments(params.id)),
+          div({ class: "stack" }, spent(params.id, get), subtasks(get), files(get())),
         ),
     ),
   };
@@ -56,6 +57,7 @@ function actionsOn(task, running) {
     task.employeeId && stepAction(task),
     { name: t("Log time"), key: "l", icon: "clock", may: "time.write_own", run: () => logTime(task) },
     timerAction(task, running),
+    discardAction(task, running),
     {
       name: t("New subtask"),
       icon: "list-tree",

@@ -12,11 +12,12 @@ import { filterChips } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
+import { choosing } from "./bulk.js";
 import { newTaskAction } from "./new.js";
 import { withPanel } from "./panel.js";
 import { logTime } from "../time/dialog.js";
-import { projectChip, statusPill } from "../names.js";
-import { timer, timerAction } from "../time/timer.js";
+import { projectChip, statusPill, waitingPill } from "../names.js";
+import { discardAction, timer, timerAction } from "../time/timer.js";
 
 const OPEN = "todo,in_progress,review,blocked";
 const VIEWS = {
@@ -29,6 +30,7 @@ const VIEWS = {
 export default () => {
   const view = () => query.value.get("view") ?? "open";
   const running = timer();
+  const { selected, gone, bulk } = choosing();
   const tasks = list(() =>
     address("/tasks", {
       ...VIEWS[view()],
@@ -60,15 +62,19 @@ export default () => {
       table({
         label: t("Tasks"),
         list: tasks,
+        selected,
+        bulk,
+        isHidden: ({ id }) => gone.value.has(id),
         key: ({ id }) => id,
         href: ({ id }) => `/tasks/${id}`,
         columns: [
           { key: "key", text: t("Task key"), place: "meta", width: "8rem", cell: ({ key }) => key },
-          { key: "title", text: t("Title"), place: "name", cell: ({ title }) => title, sort: "title" },
+          { key: "title", text: t("Title"), place: "name", cell: titleCell, sort: "title" },
           {
             key: "who",
             text: t("Who"),
             isMinor: true,
+            width: "14rem",
             cell: ({ assigneeNames }) => assigneeNames.filter(Boolean).join(", "),
           },
           {
@@ -94,7 +100,7 @@ export default () => {
         actions: (
           task,
         ) => (may("time.write_own")
-          ? [timerAction(task, running.value), {
+          ? [timerAction(task, running.value), discardAction(task, running.value), {
             name: t("Log time"),
             key: "l",
             icon: "clock",
@@ -107,3 +113,5 @@ export default () => {
     ),
   };
 };
+
+const titleCell = (task) => [tags.span(task.title), " ", waitingPill(task)];

@@ -7,7 +7,9 @@ import { notify, tried } from "../../core/notices.js";
 import { changed, resource } from "../../core/store.js";
 import { may } from "../../core/session.js";
 import { effect, onDrop, signal, tags } from "../../core/view.js";
+import { perform } from "../../ui/actions.js";
 import { icon } from "../../ui/icon.js";
+import { menu } from "../../ui/menu.js";
 import { TOUCHED } from "../names.js";
 
 const MINUTE = 60_000; // ms
@@ -39,6 +41,27 @@ export const timerAction = (task, running) => ({
   run: () => toggleTimer(task),
 });
 
+// What has run is not logged.
+const discard = async () => {
+  await send("DELETE", "/tasks/timer");
+  changed(...TOUCHED);
+};
+
+const discarding = ({ key, minutes }) => ({
+  name: t("Discard timer"),
+  icon: "ban",
+  danger: true,
+  may: "time.write_own",
+  asks: {
+    title: t("Discard the timer on {key}?", { key }),
+    text: t("{duration} will not be logged.", { duration: duration(minutes) }),
+  },
+  run: discard,
+});
+
+export const discardAction = ({ id, key }, running) =>
+  running?.taskId === id && discarding({ key, minutes: running.minutes });
+
 // In the header: what runs, or the task that was worked on last, to go on with.
 export function timerButton() {
   if (!may("time.write_own")) return null;
@@ -60,13 +83,21 @@ export function timerButton() {
     if (!now.value.isRunning) {
       return button(t("Start timer on {key}", { key: task.taskKey }), icon("play"), text(task));
     }
-    return button(
-      t("Stop timer on {key}", { key: task.taskKey }),
-      icon("square"),
-      () => duration(task.minutes + passed.value),
-      text(task),
-    );
+    return [
+      button(
+        t("Stop timer on {key}", { key: task.taskKey }),
+        icon("square"),
+        () => duration(task.minutes + passed.value),
+        text(task),
+      ),
+      tags.span({ class: "only-wide" }, menu({ title: t("Timer"), items: () => [menuEntry(task, passed)] })),
+    ];
   };
+}
+
+function menuEntry({ taskKey, minutes }, passed) {
+  const action = discarding({ key: taskKey, minutes: minutes + passed.peek() });
+  return { ...action, run: () => perform(action) };
 }
 
 // Minutes since the last answer.

@@ -1,0 +1,30 @@
+// Several tasks changed at once: the actions of those that are chosen.
+import { t } from "../../core/i18n.js";
+import { may } from "../../core/session.js";
+import { signal } from "../../core/view.js";
+
+// `selected` has the ids of the tasks that are chosen, and `gone` of those that are about to be deleted.
+export function choosing() {
+  const [selected, gone] = [signal(new Set()), signal(new Set())];
+  const change = (name, text, key, icon) => ({
+    name: text,
+    key,
+    icon,
+    run: async (rows) => (await import("./several.js")).changeAll(rows, name, selected),
+  });
+  const bulk = [
+    change("status", t("Status"), "u", "circle-check"),
+    change("assigneeUserIds", t("Who"), "a", "user"),
+    change("dueDate", t("Due date"), "d", "calendar"),
+    change("projectId", t("Project"), "p", "folder"),
+    change("priority", t("Priority"), "r", "arrow-up"),
+    change("tags", t("Tags"), "t", "tag"),
+    {
+      name: t("Delete"),
+      icon: "trash-2",
+      danger: true,
+      run: async (rows) => (await import("./several.js")).removeAll(rows, selected, gone),
+    },
+  ];
+  return { selected: may("tasks.write_own") ? selected : undefined, gone, bulk };
+}
