@@ -213,6 +213,7 @@ function corrections() {
   const bulk = decidedTogether({
     path: "/hr/attendance-corrections/decide",
     name: "id",
+    decisions,
     selected,
     textOf: ({ date }) => longDay(date),
   });
