@@ -146,8 +146,11 @@ export function batchForm(people, day, done, close) {
     ),
     div(
       { class: "fields" },
-      field({ label: t("From"), name: "dateFrom" }, dateField({ value: from, name: "dateFrom" })),
-      field({ label: t("Until"), name: "dateTo" }, dateField({ value: until, name: "dateTo", from: () => from.value })),
+      field({ label: t("First day"), name: "dateFrom" }, dateField({ value: from, name: "dateFrom" })),
+      field(
+        { label: t("Last day"), name: "dateTo" },
+        dateField({ value: until, name: "dateTo", from: () => from.value }),
+      ),
       values.controls(true),
     ),
     checkbox({ value: skips, name: "skipRecorded", text: t("Leave out days that are recorded already") }),

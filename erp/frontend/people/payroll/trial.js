@@ -46,8 +46,8 @@ export function trial(close) {
         { label: t("Person"), name: "employeeIds" },
         combobox({ value: person, name: "employeeIds", options: employeeOptions }),
       ),
-      field({ label: t("From"), name: "periodStart" }, dateField({ value: from, name: "periodStart" })),
-      field({ label: t("Until"), name: "periodEnd" }, dateField({ value: until, name: "periodEnd" })),
+      field({ label: t("First day"), name: "periodStart" }, dateField({ value: from, name: "periodStart" })),
+      field({ label: t("Last day"), name: "periodEnd" }, dateField({ value: until, name: "periodEnd" })),
     ),
     tags.div({ role: "status" }, () => answer.value && told(answer.value)),
   );
