@@ -6,7 +6,7 @@ import { effect, signal, tags, untracked } from "../../core/view.js";
 import { choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { lineGrid, lineList } from "../../ui/lines.js";
-import { durationInput, moneyInput, numberInput } from "../../ui/number.js";
+import { durationInput, moneyInput, numberInput, padded } from "../../ui/number.js";
 
 const blank = () => ({ upTo: "", rate: "" });
 
@@ -38,7 +38,7 @@ function grid(rows, code) {
         text: t("Over"),
         isFigure: true,
         width: "8rem",
-        show: (line) => () => money(over(line), code),
+        show: (line) => () => money(padded(over(line), code), code),
       },
       {
         key: "upTo",
