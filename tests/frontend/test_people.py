@@ -134,12 +134,159 @@ def test_several_requests_for_leave_are_decided_at_once(at_desk, width):
     expect(bar).to_contain_text("2 selected")
     assert not desk.is_wide()
     assert desk.refusals() == []
-    bar.get_by_role("button", name="Reject").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Reject").click()
+    bar.get_by_role("button", name="Reject all").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Note").fill("Trade fair")
+    assert desk.refusals() == []
+    desk.press("Enter")
     expect(mine).to_have_count(0)
     expect(bar).to_have_count(0)
-    decided = member.api("GET", "/hr/leaves?status=rejected&limit=200")
-    assert {one["startDate"] for one in decided} >= {f"2027-{month}-06", f"2027-{month}-07"}
+    assert page.evaluate("document.activeElement !== document.body")
+    page.get_by_role("button", name="Undo").click()
+    expect(bar).to_contain_text("2 selected")
+    bar.get_by_role("button", name="Approve all").click()
+    expect(mine).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    assert {one["status"] for one in asked(member, month)} == {"pending"}
+    bar.get_by_role("button", name="Reject all").click()
+    dialog.get_by_label("Note").fill("Trade fair")
+    desk.press("Enter")
+    expect(mine).to_have_count(0)
+    page = desk.go("/leave?status=all")  # what is held is sent when the page is left
+    rejected = page.locator("main [data-row]", has_text="Mei Takahashi").filter(has_text=f"6 {MONTHS[month]} 2027")
+    expect(rejected).to_contain_text("rejected")
+    assert {(one["status"], one["decisionNote"]) for one in asked(member, month)} == {("rejected", "Trade fair")}
+    rejected.get_by_role("button", name="Actions").click()
+    page.get_by_role("menuitem", name="Undo decision").click()
+    expect(rejected).to_contain_text("waiting")
+    for one in asked(member, month):
+        if one["status"] == "pending":
+            member.api("POST", f"/hr/leaves/{one['id']}/cancel", {})
+
+
+MONTHS = {"09": "Sept", "10": "Oct"}
+
+
+def asked(member, month):
+    days = (f"2027-{month}-06", f"2027-{month}-07")
+    return [one for one in member.api("GET", "/hr/leaves?limit=200") if one["startDate"] in days]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_sick_note_of_another_person_takes_ten_keys_with_the_name(at_desk, width):
+    desk = at_desk("leila", width=width)
+    day = "2027-07-05" if width == 360 else "2027-07-06"
+    page = desk.go("/leave")
+    desk.press("n")
+    dialog = page.get_by_role("dialog")
+    person = dialog.locator("[name=employeeId]")
+    expect(person).to_have_value("Leïla Benhaddou")
+    expect(dialog.get_by_label("Approve at once")).to_have_count(0)
+    desk.press("p", "r", "i")
+    page.locator("[role=option]:visible", has_text="Priya").wait_for()
+    desk.press("Enter")
+    dialog.locator("[name=leaveTypeId]:focus").wait_for()
+    desk.press("s", "Tab")
+    expect(dialog.locator("[name=startDate]")).not_to_have_value("")  # today
+    desk.type(day)
+    desk.press("Tab")
+    desk.type(day)
+    dialog.get_by_text("1 day in total").wait_for()
+    expect(dialog.get_by_label("Approve at once")).to_be_checked()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    assert desk.keys <= 10
+    newest = desk.api("GET", f"/hr/leaves?dateFrom={day}&dateTo={day}")[0]
+    assert [newest[name] for name in ("employeeName", "startDate", "endDate", "leaveTypeName", "status")] == [
+        "Priya Raman",
+        day,
+        day,
+        "Sick leave",
+        "approved",
+    ]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_day_of_another_person_is_entered_changed_and_deleted(at_desk, width):
+    desk = at_desk("jonas", width=width)
+    day = "2026-11-22" if width == 360 else "2026-11-21"  # a weekend
+    page = desk.go(f"/attendance?view=day&date={day}")
+    row = page.locator("main [data-row]", has_text="Rui")
+    expect(page.locator("main [data-row]", has_text="Jonas")).to_have_count(1)
+    expect(row).not_to_contain_text("Present")
+    row.locator("[data-opens]").focus()
+    desk.press("Enter")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=punches]:focus").wait_for()
+    desk.type("8-12, 12.30")
+    desk.press("Enter")
+    expect(dialog.locator("[name=punches][aria-invalid=true]:focus")).to_be_visible()
+    dialog.locator("[name=punches]").fill("8-12, 12:30-17")
+    dialog.get_by_label("Note").fill("Stocktaking")
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    desk.press("Enter")
+    dialog.wait_for(state="detached")
+    expect(row).to_contain_text("8:00–12:00, 12:30–17:00")
+    expect(row).to_contain_text("8:30")
+    (record,) = desk.api("GET", f"/hr/attendance?dateFrom={day}&dateTo={day}")
+    assert (record["employeeName"], record["workedMinutes"], record["note"]) == ("Rui Carvalho", 510, "Stocktaking")
+    row.click()
+    expect(dialog.locator("[name=punches]")).to_have_value("8:00–12:00, 12:30–17:00")
+    dialog.get_by_label("Break").fill("15m")
+    desk.press("Enter")
+    dialog.wait_for(state="detached")
+    expect(row).to_contain_text("8:15")
+    row.click()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(row).not_to_contain_text("8:15")
+    page.get_by_role("button", name="Undo").click()
+    expect(row).to_contain_text("8:15")
+    row.click()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(row).not_to_contain_text("8:15")
+    assert page.evaluate("document.activeElement !== document.body")
+    expect(desk.go(f"/attendance?view=day&date={day}").locator("main [data-row]", has_text="Rui")).to_be_visible()
+    assert desk.api("GET", f"/hr/attendance?dateFrom={day}&dateTo={day}") == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_same_day_of_several_people_is_entered_at_once_or_refused_by_name(at_desk, width):
+    desk = at_desk("jonas", width=width, scheme="dark")
+    desk.quiet = False
+    day = "2026-11-16" if width == 360 else "2026-11-17"
+    records = desk.api("GET", f"/hr/attendance?dateFrom={day}&dateTo={day}")
+    for one in records:
+        if one["employeeName"] in ("Mei Takahashi", "Rui Carvalho"):
+            desk.api("DELETE", f"/hr/attendance/{one['id']}")
+    page = desk.go(f"/attendance?view=day&date={day}")
+    rows = page.locator("main [data-row]")
+    expect(rows.filter(has_text="Rui")).to_contain_text("Missing")
+    for name in ("Mei", "Priya", "Rui"):
+        rows.filter(has_text=name).get_by_role("checkbox").click()
+    desk.press("b")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=punches]:focus").wait_for()
+    desk.type("8-17")
+    dialog.get_by_label("Note").fill("Fair")
+    expect(dialog.get_by_text("2 days in total.")).to_be_visible()  # Priya has a record
+    dialog.get_by_label("Leave out days").click()
+    refused = re.compile(f"Priya Raman, {day[-2:]} Nov 2026: .*already has a record")
+    expect(dialog.get_by_text(refused)).to_be_visible()
+    dialog.get_by_role("button", name="Record").click()
+    expect(dialog.locator(".form-errors")).to_contain_text(refused)
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    listed = desk.api("GET", f"/hr/attendance?dateFrom={day}&dateTo={day}")
+    assert len(listed) == len(records) - 2  # none is recorded
+    dialog.get_by_label("Leave out days").click()
+    dialog.get_by_role("button", name="Record").click()
+    dialog.wait_for(state="detached")
+    expect(rows.filter(has_text="Rui")).to_contain_text("8:00–17:00")
+    fair = [one for one in desk.api("GET", f"/hr/attendance?dateFrom={day}&dateTo={day}") if one["note"] == "Fair"]
+    assert {(one["employeeName"], one["workedMinutes"]) for one in fair} == {
+        ("Mei Takahashi", 540),
+        ("Rui Carvalho", 540),
+    }
 
 
 def test_the_decision_on_a_correction_is_undone_by_a_button(at_desk):
@@ -155,9 +302,10 @@ def test_the_decision_on_a_correction_is_undone_by_a_button(at_desk):
     expect(waiting).to_be_visible()
     waiting.get_by_role("checkbox").click()
     bar = page.get_by_role("region", name="Selected rows")
-    bar.get_by_role("button", name="Approve").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Approve").click()
+    bar.get_by_role("button", name="Approve all").click()
     expect(waiting).to_have_count(0)
+    page = desk.go("/attendance?view=day&date=2026-11-18")  # what is held is sent when the page is left
+    expect(page.locator("main [data-row]", has_text="Mei")).to_contain_text("Remote")
     assert member.api("GET", f"/hr/attendance-corrections/{made['id']}")["status"] == "approved"
 
 

@@ -149,6 +149,53 @@ def test_a_pay_component_asks_for_what_its_calculation_needs(at_desk):
     desk.api("DELETE", f"/hr/pay-components/{made['id']}")
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_the_pay_of_a_person(at_desk, width):
+    desk = at_desk("leila", width)
+    page = desk.go("/settings/pay-components")
+    desk.act("New pay component")
+    dialog = filled(page, name=f"Levy {width}", code=f"levy{width}")
+    dialog.get_by_label("Type").select_option("Deduction")
+    dialog.get_by_label("Calculation", exact=True).select_option("A table")
+    dialog.locator("[name='brackets[0].upTo']").focus()
+    for cells in (("1000", "0"), ("3000", "10"), ("", "20")):
+        desk.type(cells[0])
+        desk.press("Tab")
+        desk.type(cells[1])
+        if cells[0]:
+            desk.press("Enter")
+    expect(dialog.locator(".cell.is-shown").last).to_contain_text("3,000.00")
+    filled(page, amountCap="500")
+    dialog.get_by_label("Assigned to everyone").check()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    dialog.get_by_role("button", name="Add").click()
+    expect(row(page, f"Levy {width}")).to_contain_text("3 brackets")
+    (made,) = [one for one in desk.api("GET", "/hr/pay-components?limit=200") if one["code"] == f"levy{width}"]
+    assert [(one["upTo"], one["rate"]) for one in made["brackets"]] == [
+        ("1000.00", "0"),
+        ("3000.00", "10"),
+        (None, "20"),
+    ]
+    desk.act("Try")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Person").fill("priya")
+    page.locator("[role=option]:visible", has_text="Priya").click()
+    dialog.get_by_role("button", name="Try with 3,300.00").click()
+    # 3,300.00 less 683.20 of social insurance is 2,616.80, and 10 % of what is over 1,000.00 is:
+    expect(dialog.locator("dl")).to_contain_text("161.68")
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    page.keyboard.press("Escape")
+    desk.api("DELETE", f"/hr/pay-components/{made['id']}")
+    of_row(page, "Overtime", "Edit")
+    dialog.locator("[name='overtime.multiplier']").fill("25")
+    dialog.get_by_role("button", name="Save").click()
+    expect(row(page, "Overtime")).to_contain_text("× 1.25")
+    (overtime,) = [one for one in desk.api("GET", "/hr/pay-components?limit=200") if one["calculation"] == "overtime"]
+    desk.api(
+        "PATCH", f"/hr/pay-components/{overtime['id']}", {"overtime": {**overtime["overtime"], "multiplier": "1.5"}}
+    )
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 def test_a_contribution_has_a_cap_and_accounts_of_its_own(at_desk, width, scheme):
     desk = at_desk("ines", width, scheme)

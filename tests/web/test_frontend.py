@@ -30,16 +30,13 @@ LEFT_TO_SCRIPTS = {
     "discountAmount",
     "discountsGivenAccountId",
     "discountsReceivedAccountId",
-    "employeeIds",
     "endedAt",  # pages log a duration
-    "includeDifferences",
     "includeExpenses",
     "keepTokens",
     "onDuplicate",
     "onlySure",
     "reminderId",  # a page invoices the charges of a letter from the letter
     "ruleId",  # pages send the body that a suggestion names
-    "skipRecorded",
     "taxForm",
     "withoutDiscount",
 }
@@ -58,16 +55,20 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("office/members", "role"),  # of an invite, and of a member
     ("office/settings", "file"),  # a logo, and a letterhead
     ("office/sign_in", "password"),
+    ("people/attendance", "breakMinutes"),  # of a correction, and of a day
     ("people/attendance", "date"),  # of a correction, and of a day
     ("people/expenses", "country"),  # of a line, and of a rate
     ("people/expenses", "currency"),
     ("people/expenses", "date"),  # of a line, and of the posting
     ("people/expenses", "taxRateId"),  # of a line, and of a category
     ("people/expenses", "vehicle"),  # of a line, and of a rate
+    ("people/leave", "note"),  # of a rejection, and of an adjustment
     ("people/leave", "reason"),  # of a request, and of an adjustment
     ("people/payroll", "amount"),  # of a component, and of a line of a payslip
     ("people/payroll", "code"),  # of a component, and of a template
     ("people/payroll", "componentId"),  # of a line of a payslip, and of a wage type
+    ("people/payroll", "periodEnd"),  # of a run, and of a trial
+    ("people/payroll", "periodStart"),
     ("people/payroll", "currency"),  # of a component, and of a run
     ("people/payroll", "reason"),  # of a line of a payslip, and of a correction
     ("work/projects", "status"),  # a filter

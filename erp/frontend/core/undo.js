@@ -42,11 +42,12 @@ export function heldBack(text, call, taken = () => {}) {
   return run;
 }
 
-// The same for a row of a list: `gone`, a signal of the keys that are not shown, has its key until that is taken back.
+// The same for rows of a list: `gone`, a signal of the keys that are not shown, has their key, or keys, until that is taken
+// back.
 export function heldBackFrom(gone, key, text, call) {
   const mark = (isGone) => {
     const next = new Set(gone.peek());
-    isGone ? next.add(key) : next.delete(key);
+    [key].flat().forEach((one) => (isGone ? next.add(one) : next.delete(one)));
     gone.value = next;
   };
   mark(true);

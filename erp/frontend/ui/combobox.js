@@ -82,7 +82,7 @@ function follow(state) {
     if (held === null || held === undefined || held === "") return void write(state, "");
     const text = state.shown(held);
     if (typeof text?.then !== "function") return void write(state, text);
-    text.then((late) => state.value.peek() === held && write(state, late), () => {});
+    text.then((late) => state.value.peek() === held && writeLate(state, late), () => {});
     return undefined;
   });
 }
@@ -90,6 +90,12 @@ function follow(state) {
 function write(state, text) {
   state.text = text ?? "";
   if (!state.isTyped) state.input.value = state.text;
+}
+
+// Typing replaces it, as if it had been there when the field was entered.
+function writeLate(state, text) {
+  write(state, text);
+  if (!state.isTyped && document.activeElement === state.input) state.input.select();
 }
 
 function listbox(state) {

@@ -9,7 +9,7 @@ const decimalsOf = (currency) =>
   formatBy(Intl.NumberFormat, { style: "currency", currency }, "en").resolvedOptions().maximumFractionDigits;
 
 // "5" is "5.00" in euros; what has more decimals keeps them.
-function padded(amount, currency) {
+export function padded(amount, currency) {
   const [whole, decimals = ""] = amount.split(".");
   const wanted = decimalsOf(currency);
   return wanted || decimals ? `${whole}.${decimals.padEnd(wanted, "0")}` : whole;

@@ -1,8 +1,10 @@
 """Attendance of several people on several days at once, such as a team that was at a fair."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from datetime import date
+from itertools import count
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -18,9 +20,10 @@ from erp.hr.attendance.importing import TimeText
 from erp.hr.attendance.punches import Punch
 from erp.hr.calendar import work_calendar
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import AlreadyExists, Complaint, Invalid, UnknownReference
+from erp.kernel.errors import AlreadyExists, Complaint, Invalid, Refusal, UnknownReference
 from erp.kernel.language import says
 from erp.store import names
+from erp.store.names import Names
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id, Note, Unfit
@@ -105,19 +108,50 @@ def record(batch: AttendanceBatch) -> RecordedBatchView:
         raise Invalid.one("dateFrom", "no_days", says("There is no working day without a record."))
     if len(days) > MOST:
         raise Invalid.one("dateTo", "too_long", says("At most {most} days can be recorded at once.", most=MOST))
-    with WORKSPACE.undone() if batch.dry_run else nullcontext():
-        records.add_imported(days)
     called = names.of(employee=ids)
+    try:
+        with WORKSPACE.undone() if batch.dry_run else nullcontext():
+            records.add_imported(days)
+    except (Invalid, AlreadyExists) as refused:
+        raise _by_person(refused, days, named, called) from refused
     shown = [
         BatchDayView(day.employee_id, str(called.name(day.employee_id)), str(day.date), batch.status) for day in days
     ]
     return RecordedBatchView(batch.dry_run, shown)
 
 
+def _by_person(refused: Refusal, days: Sequence[ClaimedDay], named: list[str], called: Names) -> Refusal:
+    """The refusal of some days, with a complaint for each person and day; about a field if it fits none of the days."""
+    told = [(*_place(complaint.field), complaint) for complaint in refused.details]
+    common = Counter((field, complaint.message) for _, field, complaint in told)
+    details: dict[int | str, Complaint] = {}
+    for index, field, complaint in told:
+        if field != "date" and common[field, complaint.message] == len(days):
+            details.setdefault(field, Complaint(field, complaint.code, complaint.message))
+        else:
+            details.setdefault(index, _of_day(complaint, days[index], named, called))
+    said = [*details.values()]
+    return Invalid(said) if isinstance(refused, Invalid) else AlreadyExists(refused.message, details=said)
+
+
+def _place(path: str) -> tuple[int, str]:
+    """The index of the day, and its field, of a path such as `days[3].date`."""
+    index, _, field = path.removeprefix("days[").partition("].")
+    return int(index), field
+
+
+def _of_day(complaint: Complaint, day: ClaimedDay, named: list[str], called: Names) -> Complaint:
+    message = says(
+        "{name}, {day}: {problem}", name=called.name(day.employee_id), day=day.date, problem=complaint.message
+    )
+    return Complaint(f"employeeIds[{named.index(day.employee_id)}]", complaint.code, message)
+
+
 def _claimed(batch: AttendanceBatch, ids: list[str]) -> Iterator[ClaimedDay]:
     first, last = batch.date_from, batch.date_to
     calendars, zone_of = work_calendar.of(ids, first, last), zones.of(ids)
     recorded, leave = records_between(ids, first, last), halves_of_leave(ids, first, last)
+    number = count()
     for id in ids:
         for day in calendars[id].days(first, last):
             is_open = day.date not in recorded[id] or not batch.skip_recorded
@@ -129,6 +163,7 @@ def _claimed(batch: AttendanceBatch, ids: list[str]) -> Iterator[ClaimedDay]:
                     punches=_punches(batch, day.date, zone_of[id]),
                     break_minutes=batch.break_minutes,
                     note=batch.note,
+                    path=f"days[{next(number)}].",
                 )
 
 
@@ -152,6 +187,7 @@ class Batch:
 
         Days off, holidays and full days of leave are left out, and so are days that have a record, unless
         `skipRecorded` is false. A time is a time of day (08:30) in the person's time zone. Managers record for the
-        people who report to them. At most 1000 days at once; `dryRun` lists them.
+        people who report to them. At most 1000 days at once; `dryRun` lists them. A refusal names each person and day
+        at their `employeeIds`, or the field if it fits no day.
         """
         return record(body)

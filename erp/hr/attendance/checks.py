@@ -71,8 +71,7 @@ def check(days: Sequence[ClaimedDay]) -> list[dict[str, Any]]:
         known.learn(day)
     if complaints:
         raise Invalid(complaints)
-    for day in days:
-        known.refuse_recorded(day)
+    known.refuse_recorded(days)
     return [known.columns(day) for day in days]
 
 
@@ -184,11 +183,19 @@ class _Known(msgspec.Struct):
             if n != 0:
                 yield from self.punches.get((day.employee_id, day.date + timedelta(days=n)), ())
 
-    def refuse_recorded(self, day: ClaimedDay) -> None:
-        """Refuse a second record of a day."""
-        if (day.employee_id, day.date) in self.recorded:
-            message = says("This person already has a record for {date}. Change that record instead.", date=day.date)
-            raise AlreadyExists(message, field=f"{day.path}date")
+    def refuse_recorded(self, days: Sequence[ClaimedDay]) -> None:
+        """Refuse a second record of a day, naming all such days."""
+        details = [
+            Complaint(
+                f"{day.path}date",
+                AlreadyExists.code,
+                says("This person already has a record for {date}. Change that record instead.", date=day.date),
+            )
+            for day in days
+            if (day.employee_id, day.date) in self.recorded
+        ]
+        if details:
+            raise AlreadyExists(details[0].message, details=details)
 
     def columns(self, day: ClaimedDay) -> dict[str, Any]:
         """The columns of a day that has passed the checks."""

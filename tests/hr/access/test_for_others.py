@@ -131,7 +131,10 @@ def test_a_team_is_recorded_on_its_working_days(acme, boss):
     )
     assert complaint(error) == ("dateFrom", "no_days")
     body = {"employeeIds": [ann["id"]], "dateFrom": "2026-11-19", "dateTo": "2026-11-20", "skipRecorded": False}
-    boss.refused("POST", "/hr/attendance/batch", body, status=409, code="already_exists")
+    refused = boss.refused("POST", "/hr/attendance/batch", body, status=409, code="already_exists")
+    assert [(each["field"], each["message"].partition(": ")[0]) for each in refused["details"]] == [
+        ("employeeIds[0]", "Ann, 20 Nov 2026")
+    ]
     assert len(boss.ok("GET", "/hr/attendance")) == 3
 
 
@@ -140,7 +143,19 @@ def test_a_batch_is_refused_for_people_of_others_and_for_the_future(acme, boss):
     body = {"employeeIds": [boss.reports[0]["id"], other["id"]], "dateFrom": "2026-11-24", "dateTo": "2026-11-24"}
     boss.refused("POST", "/hr/attendance/batch", body, status=403)
     late = {"employeeIds": [other["id"]], "dateFrom": "2026-11-26", "dateTo": "2026-11-27"}
-    acme.refused("POST", "/hr/attendance/batch", late, status=422)
+    refused = acme.refused("POST", "/hr/attendance/batch", late, status=422)
+    assert [each["message"] for each in refused["details"]] == [
+        "Other, 27 Nov 2026: The date is in the future. It can only be marked as leave or public holiday."
+    ]
+    crossed = {"employeeIds": body["employeeIds"], "dateFrom": "2026-11-20", "dateTo": "2026-11-24", "breakMinutes": 30}
+    assert complaints(
+        boss.refused(
+            "POST",
+            "/hr/attendance/batch",
+            crossed | {"employeeIds": [boss.reports[0]["id"], boss.reports[1]["id"]]},
+            status=422,
+        )
+    ) == {"breakMinutes": "no_punches"}
     unknown = body | {"employeeIds": ["nobody"]}
     assert complaints(acme.refused("POST", "/hr/attendance/batch", unknown, status=422)) == {
         "employeeIds[0]": "unknown_reference"

@@ -4,7 +4,6 @@ import { timeZone } from "../../core/format.js";
 import { formatBy, t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
-import { employeeId } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { dateField } from "../../ui/date.js";
@@ -30,13 +29,13 @@ export function correctionForm(close, { person = null, day = today() } = {}) {
       Object.entries(values).map(([name, one]) => [name, one.value]),
     );
     const punches = from ? [{ in: instantOf(date, from), out: until ? instantOf(date, until) : null }] : undefined;
-    const isOther = Boolean(who.id.value) && who.id.value !== employeeId();
+    const isOther = who.isOther();
     const asked = await send("POST", "/hr/attendance-corrections", {
       date,
       reason,
       ...(punches && { punches }),
       ...(breakMinutes !== null && breakMinutes !== "" && { breakMinutes }),
-      ...(who.id.value && { employeeId: who.id.value }),
+      ...(isOther && { employeeId: who.id.value }),
     }, { key });
     if (isOther) await send("POST", `/hr/attendance-corrections/${asked.id}/approve`, {});
     changed("/hr/", "/workspace/home");

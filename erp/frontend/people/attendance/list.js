@@ -1,20 +1,21 @@
 // Attendance: who is in now, the days of a month, and corrections to decide.
 import { address } from "../../core/api.js";
-import { day, duration, longDay, time } from "../../core/format.js";
+import { duration, longDay, time } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
-import { parameter, query } from "../../core/router.js";
+import { query } from "../../core/router.js";
 import { list, resource } from "../../core/store.js";
 import { computed, signal, tags } from "../../core/view.js";
-import { dateField } from "../../ui/date.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
+import { later } from "../../ui/later.js";
 import { pill } from "../../ui/pill.js";
 import { bulkBar, table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
+import { lateness, punchesOf } from "./columns.js";
 import { correctionForm } from "./correction.js";
 import { decidedTogether, heldDecisions, undoAction } from "../leave/decision.js";
 
@@ -58,10 +59,12 @@ export default () => {
     body: tags.div(
       { class: "stack" },
       tabs({ label: t("Views"), items, current: view }),
-      () => ({ now, day: daysView, month, corrections })[view()]?.() ?? now(),
+      () => ({ now, day: theDay, month, corrections })[view()]?.() ?? now(),
     ),
   };
 };
+
+const theDay = () => later(async () => (await import("./day.js")).daysView);
 
 function now() {
   const found = resource("/hr/attendance/present");
@@ -96,58 +99,6 @@ function now() {
     ],
     empty: empty(t("No attendance.")),
   });
-}
-
-// Shown only where there is any.
-const lateness = () =>
-  [["late", t("Late by"), "lateMinutes"], ["early", t("Left early by"), "leftEarlyMinutes"]].map((
-    [key, text, name],
-  ) => ({ key, text, isFigure: true, isMinor: true, cell: (row) => (row[name] ? duration(row[name]) : "") }));
-
-function daysView() {
-  const found = list(() =>
-    address("/hr/attendance", {
-      dateFrom: query.value.get("date") || today(),
-      dateTo: query.value.get("date") || today(),
-    })
-  );
-  const chosen = parameter("date");
-  return tags.div(
-    { class: "stack" },
-    tags.div({ class: "fields" }, field({ label: t("Day"), name: "date" }, dateField({ value: chosen, name: "date" }))),
-    table({
-      label: t("Attendance of the day"),
-      list: found,
-      key: ({ employeeId, date }) => `${employeeId} ${date}`,
-      columns: [
-        { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-        { key: "times", text: t("Punches"), place: "meta", cell: punchesOf },
-        {
-          key: "break",
-          text: t("Break"),
-          isFigure: true,
-          isMinor: true,
-          cell: ({ breakMinutes }) => duration(breakMinutes),
-        },
-        {
-          key: "worked",
-          text: t("Worked"),
-          isFigure: true,
-          place: "figure",
-          cell: ({ workedMinutes }) => duration(workedMinutes),
-        },
-        {
-          key: "overtime",
-          text: t("Overtime"),
-          isFigure: true,
-          cell: ({ overtimeMinutes }) => duration(overtimeMinutes),
-        },
-        ...lateness(),
-        { key: "note", text: t.of("internal", "Note"), isMinor: true, cell: ({ note }) => note ?? "" },
-      ],
-      empty: empty(t("No attendance on {day}.", { day: day(chosen.value || today()) })),
-    }),
-  );
 }
 
 function month() {
@@ -188,9 +139,6 @@ const CORRECTIONS = {
   cancelled: [() => t("withdrawn"), "neutral"],
 };
 
-const punchesOf = ({ punches }) =>
-  (punches ?? []).map((punch) => `${time(punch.in)}–${punch.out ? time(punch.out) : ""}`).join(", ");
-
 function actionsOn({ id, can, employeeName: name }, decisions) {
   const act = (verb, text) => () => void decisions.act(id, text, `/hr/attendance-corrections/${id}/${verb}`);
   return [
@@ -213,6 +161,7 @@ function corrections() {
   const bulk = decidedTogether({
     path: "/hr/attendance-corrections/decide",
     name: "id",
+    decisions,
     selected,
     textOf: ({ date }) => longDay(date),
   });

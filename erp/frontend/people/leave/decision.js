@@ -4,13 +4,21 @@ import { t, tn } from "../../core/i18n.js";
 import { notify, tried } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
 import { heldBackFrom } from "../../core/undo.js";
-import { signal } from "../../core/view.js";
+import { signal, tags } from "../../core/view.js";
+import { dialog } from "../../ui/dialog.js";
+import { facts } from "../../ui/facts.js";
+import { field } from "../../ui/field.js";
+import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
 
 export function heldDecisions() {
   const gone = signal(new Set());
-  const act = (id, text, path) =>
-    heldBackFrom(gone, id, text, async (options) => {
-      await send("POST", path, {}, options);
+  const act = (ids, text, path, body = {}, { refused = (refusal) => refusal, done = () => {} } = {}) =>
+    heldBackFrom(gone, ids, text, async (options) => {
+      await send("POST", path, body, options).catch((refusal) => {
+        throw refused(refusal);
+      });
+      done();
       changed("/hr/", "/workspace/home");
     });
   return { isGone: ({ id }) => gone.value.has(id), act };
@@ -27,30 +35,76 @@ export const undoAction = (path, name) => ({
 });
 
 /**
- * What decides several requests at once, all or none: `path` takes the decisions, each naming its request as `name`.
- * @param {{ path: string, name: string, selected: any, textOf: (row: any) => string }} about
+ * What decides several requests at once, all or none: `path` takes the decisions, each naming its request as `name`. They
+ * are gone from the list, and sent a little later.
+ * @param {{ path: string, name: string, decisions: any, selected: any, textOf: (row: any) => string }} about
  */
-export const decidedTogether = ({ path, name, selected, textOf }) =>
-  ["approve", "reject"].map((decision) => {
-    const able = (rows) => rows.filter(({ can }) => can.includes(decision));
-    const verb = decision === "approve" ? t.of("request", "Approve") : t.of("request", "Reject");
-    return {
-      name: verb,
-      danger: decision === "reject",
-      fits: (rows) => able(rows).length > 0,
-      asks: (rows) => ({
-        title: decision === "approve"
-          ? tn("Approve {n} request?", "Approve {n} requests?", able(rows).length)
-          : tn("Reject {n} request?", "Reject {n} requests?", able(rows).length),
-        figures: able(rows).map((row) => [row.employeeName, textOf(row)]),
-        verb,
-        danger: decision === "reject",
-      }),
-      run: async (rows) => {
-        await send("POST", path, { decisions: able(rows).map(({ id }) => ({ [name]: id, decision })) });
-        selected.value = new Set();
-        changed("/hr/", "/workspace/home");
-        notify(decision === "approve" ? t("Approved.") : t.of("request", "Rejected."), { kind: "good" });
-      },
-    };
+export const decidedTogether = (about) => {
+  const able = (rows, verb) => rows.filter(({ can }) => can.includes(verb));
+  return [{
+    name: t("Approve all"),
+    fits: (rows) => able(rows, "approve").length > 0,
+    run: (rows) => {
+      const chosen = able(rows, "approve");
+      decide(
+        about,
+        chosen,
+        { decision: "approve" },
+        tn("{n} request approved.", "{n} requests approved.", chosen.length),
+      );
+    },
+  }, {
+    name: t("Reject all"),
+    danger: true,
+    fits: (rows) => able(rows, "reject").length > 0,
+    run: async (rows) => {
+      const chosen = able(rows, "reject");
+      const note = await noteOn(chosen, about.textOf);
+      if (note === undefined) return;
+      const verdict = { decision: "reject", ...(note && { note }) };
+      decide(about, chosen, verdict, tn("{n} request rejected.", "{n} requests rejected.", chosen.length));
+    },
+  }];
+};
+
+function decide({ path, name, decisions, selected }, rows, verdict, text) {
+  const ids = rows.map(({ id }) => id);
+  decisions.act(ids, text, path, { decisions: ids.map((id) => ({ [name]: id, ...verdict })) }, {
+    refused: (refusal) => new Error(whoseRefusal(refusal, rows)),
+    done: () => void (selected.value = new Set([...selected.peek()].filter((id) => !ids.includes(id)))),
   });
+}
+
+// None is decided if one is refused: whose it is, is said.
+const whoseRefusal = ({ message, details }, rows) =>
+  details?.map(({ field: at, message: text }) => {
+    const row = rows[at?.match(/^decisions\[(\d+)\]/)?.[1]];
+    return row ? `${row.employeeName}: ${text}` : text;
+  }).join(" ") || message;
+
+// One note on all that are rejected; undefined if they are not.
+const noteOn = (rows, textOf) => {
+  const note = signal("");
+  const title = tn("Reject {n} request?", "Reject {n} requests?", rows.length);
+  return dialog({
+    title,
+    body: (close) =>
+      form(
+        {
+          run: () => close(note.value.trim()),
+          submit: t("Reject all"),
+          kind: "danger",
+          cancel: () => close(),
+          label: title,
+        },
+        facts(rows.map((row) => [row.employeeName, textOf(row)])),
+        tags.div(
+          { class: "fields" },
+          field(
+            { label: t.of("internal", "Note"), name: "note", isOptional: true, isWide: true },
+            textInput({ value: note, name: "note" }),
+          ),
+        ),
+      ),
+  });
+};

@@ -21,6 +21,7 @@ import { leaveState } from "./state.js";
 import { leaveTypeText } from "./words.js";
 
 const LONGEST = 365; // days that the calendar answers at once, less one
+const entering = () => (may("leave.write_reports") ? t("Enter leave") : t("Request leave"));
 
 export default () => {
   const view = () => query.value.get("view") ?? "requests";
@@ -28,13 +29,14 @@ export default () => {
   return {
     title: t("Leave"),
     actions: [{
-      name: t("Request leave"),
+      name: entering(),
       key: "n",
       main: true,
       icon: "plus",
       may: "leave.write_own",
       isShown: () => Boolean(employeeId()) || may("leave.write_reports"),
-      run: () => dialog({ title: t("Request leave"), body: (close) => leaveForm(close) }),
+      run: () =>
+        dialog({ title: entering(), body: (close) => leaveForm(close, { asksWhom: may("leave.write_reports") }) }),
     }, {
       name: t("Leave types"),
       icon: "list-tree",
@@ -96,6 +98,7 @@ function waiting() {
   const bulk = decidedTogether({
     path: "/hr/leaves/decide",
     name: "leaveId",
+    decisions,
     selected,
     textOf: ({ startDate, endDate }) => days(startDate, endDate),
   });

@@ -1,4 +1,4 @@
-// Asking for leave: two days to type, and at once what it takes, what is left, and who else is away.
+// Entering leave: two days to type, and at once what it takes, what is left, and who else is away.
 import { send } from "../../core/api.js";
 import { draft } from "../../core/drafts.js";
 import { days, number } from "../../core/format.js";
@@ -6,7 +6,6 @@ import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
 import { previewed } from "../../core/preview.js";
-import { employeeId } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { effect, signal, tags } from "../../core/view.js";
 import { more } from "../../ui/card.js";
@@ -20,23 +19,28 @@ import { leaveTypeText } from "./words.js";
 
 const { div, li, p, ul } = tags;
 
-// Leave of `person`, else one's own; of others it is approved as it is entered. `code` is the type chosen at first.
-export function leaveForm(close, { person = null, code = null } = {}) {
-  const who = whom("leave.write_reports", person);
-  const isOther = () => Boolean(who.id.value) && who.id.value !== employeeId();
+// Leave of `person`, else one's own; of others it can be approved as it is entered. `code` is the type chosen at first, and
+// one who `asksWhom` begins with the person.
+export function leaveForm(close, { person = null, code = null, asksWhom = false } = {}) {
+  const toType = () => /** @type {HTMLElement | null} */ (document.querySelector("dialog [name=leaveTypeId]"))?.focus();
+  const who = whom("leave.write_reports", person, { autofocus: asksWhom, next: toType });
+  const approves = signal(true);
+  const first = code ? today() : "";
   const values = {
-    startDate: signal(code ? today() : ""),
+    employeeId: who.id,
+    startDate: signal(first),
     endDate: signal(""),
     leaveTypeId: signal(""),
     startHalf: signal(false),
     endHalf: signal(false),
     reason: signal(""),
   };
+  const begun = Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one.peek()]));
   const types = resource("/hr/leave-types?limit=200");
   const kept = draft("leave", person && `${person.id} ${code ?? ""}`, {
     read: () => Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one.value])),
     write: (data) => Object.entries(values).forEach(([name, one]) => void (one.value = data[name] ?? one.peek())),
-    isEmpty: ({ startDate, reason }) => startDate === (code ? today() : "") && !reason,
+    isEmpty: ({ startDate, reason }) => startDate === first && !reason,
   });
   effect(() => {
     const chosen = types.value?.find((one) => one.code === code);
@@ -44,8 +48,13 @@ export function leaveForm(close, { person = null, code = null } = {}) {
   });
   kept.discard = () => {
     kept.clear();
-    Object.entries(values).forEach(([name, one]) => void (one.value = name.endsWith("Half") ? false : ""));
+    Object.entries(values).forEach(([name, one]) => void (one.value = begun[name]));
   };
+  // A sick note comes on its first day.
+  effect(() => {
+    const chosen = types.value?.find(({ id }) => id === values.leaveTypeId.value);
+    if (chosen?.interruptsLeave && !values.startDate.peek()) values.startDate.value = today();
+  });
   const body = () => ({
     startDate: values.startDate.value,
     endDate: values.endDate.value || values.startDate.value,
@@ -53,25 +62,22 @@ export function leaveForm(close, { person = null, code = null } = {}) {
     ...(values.startHalf.value && { startHalf: true }),
     ...(values.endHalf.value && { endHalf: true }),
     ...(values.reason.value && { reason: values.reason.value }),
-    ...(who.id.value && { employeeId: who.id.value }),
+    ...(who.isOther() && { employeeId: who.id.value, ...(approves.value && { approve: true }) }),
   });
   const run = async () => {
-    const isApproved = isOther();
-    await send("POST", "/hr/leaves", { ...body(), ...(isApproved && { approve: true }) }, { key: kept.key });
+    const sent = body();
+    await send("POST", "/hr/leaves", sent, { key: kept.key });
     kept.clear();
     changed("/hr/", "/workspace/home");
     close();
-    notify(isApproved ? t("Saved.") : t("Request sent."), { kind: "good" });
+    notify(sent.approve ? t("Saved.") : t("Request sent."), { kind: "good" });
   };
+  const submit = () => (who.isOther() && approves.value ? t("Save") : t("Send"));
   return form(
-    { run, submit: person ? t("Save") : t("Send"), cancel: () => close(), label: t("Leave"), draft: kept },
+    { run, submit, cancel: () => close(), label: t("Leave"), draft: kept },
     div(
       { class: "fields" },
-      field({ label: t("First day"), name: "startDate" }, dateField({ value: values.startDate, name: "startDate" })),
-      field(
-        { label: t("Last day"), name: "endDate" },
-        dateField({ value: values.endDate, name: "endDate", from: () => values.startDate.value || undefined }),
-      ),
+      who.draw(),
       field(
         { label: t("Leave type"), name: "leaveTypeId" },
         choice({
@@ -81,8 +87,16 @@ export function leaveForm(close, { person = null, code = null } = {}) {
           options: () => (types.value ?? []).map(({ id, name }) => ({ value: id, text: leaveTypeText(name) })),
         }),
       ),
-      who.draw(),
+      field(
+        { label: t("First day"), name: "startDate" },
+        dateField({ value: values.startDate, name: "startDate", autofocus: !asksWhom }),
+      ),
+      field(
+        { label: t("Last day"), name: "endDate" },
+        dateField({ value: values.endDate, name: "endDate", from: () => values.startDate.value || undefined }),
+      ),
     ),
+    () => who.isOther() && checkbox({ value: approves, name: "approve", text: t("Approve at once") }),
     more(
       t("Half days and reason"),
       checkbox({ value: values.startHalf, name: "startHalf", text: t("Begins at noon on the first day") }),

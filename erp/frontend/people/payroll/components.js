@@ -4,8 +4,10 @@ import { t, tn } from "../../core/i18n.js";
 import { currency, may } from "../../core/session.js";
 import { postable } from "../../ui/accounts.js";
 import { optionsOf } from "../../ui/choice.js";
+import { dialog } from "../../ui/dialog.js";
 import { recordsScreen } from "../../ui/records.js";
 import { allSites, siteCurrencies } from "../sites/choice.js";
+import { bracketsField, overtimeField } from "./calculation.js";
 import { chooseTemplate } from "./templates.js";
 
 /** @type {Record<string, () => string>} */
@@ -45,10 +47,18 @@ export default () =>
     ),
     nameOf: ({ name }) => name,
     size: "wide",
-    actions: [{ name: t("From a template"), icon: "list-tree", may: "payroll.write", run: chooseTemplate }],
+    actions: [
+      { name: t("From a template"), icon: "list-tree", may: "payroll.write", run: chooseTemplate },
+      { name: t("Try"), key: "t", icon: "calculator", may: "payroll.write", run: tryOut },
+    ],
     columns,
     fields,
   });
+
+async function tryOut() {
+  const trial = (await import("./trial.js")).trial;
+  await dialog({ title: t("Try the pay components"), size: "wide", body: trial });
+}
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
@@ -71,9 +81,7 @@ function figureOf({ amount, currency: own, percent: share, brackets, overtime })
   return overtime ? `× ${overtime.multiplier}` : "";
 }
 
-// Tables and overtime rules are set by the API or by a country's set; here they are kept as they are.
 function fields(component) {
-  const calculations = component ? [component.calculation, ...simple(component)] : simple(component);
   const sites = allSites();
   const by = (...names) => ({ calculation }) => names.includes(calculation.value);
   return [
@@ -96,7 +104,7 @@ function fields(component) {
       label: t("Calculation"),
       kind: "choice",
       start: "fixed",
-      options: [...new Set(calculations)].map((value) => ({ value, text: CALCULATIONS[value]() })),
+      options: optionsOf(CALCULATIONS),
     },
     ...(component ? [] : [{
       name: "currency",
@@ -125,6 +133,8 @@ function fields(component) {
       hint: t("Default: the employee’s pay."),
       isShown: by(...PERCENTAGES),
     },
+    bracketsField(component, by("brackets")),
+    overtimeField(by("overtime")),
     {
       name: "baseCap",
       label: t("Of at most"),
@@ -185,7 +195,3 @@ function accountFields() {
     account("liabilityAccountId", t("Liability account"), ({ kind }) => kind.value !== "earning"),
   ];
 }
-
-const simple = (
-  component,
-) => (["brackets", "overtime"].includes(component?.calculation) ? [] : [...AMOUNTS, ...PERCENTAGES]);
