@@ -9,6 +9,7 @@ import { effect, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { confirm } from "../../ui/dialog.js";
+import { inputOf } from "../../ui/field.js";
 import { later } from "../../ui/later.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
@@ -97,7 +98,7 @@ function point(element, name) {
   if (!control) return;
   element.querySelectorAll(".is-found").forEach((one) => one.classList.remove("is-found"));
   (control.closest(".field, .check") ?? control).classList.add("is-found");
-  control.focus();
+  (inputOf(control) ?? control).focus();
 }
 
 // What is saved by itself.

@@ -55,7 +55,7 @@ export function taxBasis(value) {
     );
   };
   return fieldset(
-    { class: "radios is-wide", "data-name": "taxBasis", tabindex: "-1" },
+    { class: "settings-fields stack is-wide", "data-name": "taxBasis", tabindex: "-1" },
     legend({ class: "visually-hidden" }, t("Accounting basis")),
     each(() => rows().map((_, at) => at), (at) => at, row),
     may("workspace.write") &&
