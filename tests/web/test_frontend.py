@@ -41,7 +41,6 @@ LEFT_TO_SCRIPTS = {
     "reminderId",  # a page invoices the charges of a letter from the letter
     "ruleId",  # pages send the body that a suggestion names
     "skipRecorded",
-    "taxForm",
     "withoutDiscount",
 }
 OTHER_ACTS = {  # controls of one name in two modules of a folder that are no second list of a record

@@ -15,7 +15,6 @@ import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { nowhere } from "../nowhere.js";
 import { settingsDraft } from "./draft.js";
-import { logo } from "./letterhead.js";
 import { groups } from "./pages.js";
 import { searchIn } from "./search.js";
 
@@ -104,7 +103,10 @@ function point(element, name) {
 // What is saved by itself.
 function beside(get, path, key) {
   if (key === "paper") {
-    return [logo(get, path), later(async () => (await import("./paper.js")).paperDesign)];
+    return [
+      later(async () => (await import("./letterhead.js")).logo, get, path),
+      later(async () => (await import("./paper.js")).paperDesign),
+    ];
   }
   if (key === "personal-data") return later(async () => (await import("./retention.js")).retention);
   if (key !== "export") return null;
