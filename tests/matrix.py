@@ -80,6 +80,7 @@ DOORS: dict[str, str] = {
     "GET /workspace/texts/{kind}/{language}": EVERY_ROLE,
     "PATCH /workspace/texts/{kind}/{language}": ADMINS,
     "DELETE /workspace/texts/{kind}/{language}": ADMINS,
+    "GET /workspace/next-numbers": EVERY_ROLE,
     "GET /workspace/logo": EVERY_ROLE,
     "POST /workspace/logo": ADMINS,
     "DELETE /workspace/logo": ADMINS,

@@ -91,6 +91,8 @@ class Settings(Record):
     tax_form = TextField(null=True)
     tax_method = TextField(default="effective")
     tax_basis = JSONField(default=list)
+    tax_filing = TextField(default="monthly")
+    tax_extension = BooleanField(default=False)
     tax_office_state = TextField(null=True)
     datev_advisor = IntegerField(null=True)
     datev_client = IntegerField(null=True)
@@ -248,6 +250,17 @@ def next_number(series: str, day: date) -> tuple[str, int, int]:
     year = fiscal_year(day) if "{year}" in pattern else 0
     seq = count_on(series, year)
     return format_number(pattern, year, seq), year, seq
+
+
+def next_numbers() -> dict[str, str]:
+    """The number that each series of the settings gives next to a record of today."""
+    year = fiscal_year(today())
+    last = {(series, of): seq for series, of, seq in WORKSPACE.rows("SELECT * FROM number_counter")}
+    numbers = {}
+    for series, pattern in current().number_formats.items():
+        counted = year if "{year}" in pattern else 0
+        numbers[series] = format_number(pattern, counted, last.get((series, counted), 0) + 1)
+    return numbers
 
 
 def count_on(series: str, year: int = 0) -> int:

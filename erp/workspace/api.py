@@ -3,10 +3,17 @@
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
+from erp.web.schema import View
 from erp.workspace import settings
 from erp.workspace.checks import BaseCurrencyFixed, FiscalYearFixed
 from erp.workspace.settings import WorkspaceChange
 from erp.workspace.views import WorkspaceView
+
+
+class NextNumbersView(View):
+    """The next number of each series of `numberFormats`."""
+
+    numbers: dict[str, str]
 
 
 class Item:
@@ -29,6 +36,13 @@ class Item:
         number of a fiscal year is used.
         """
         return WorkspaceView.for_caller(settings.change(workspace_id, body))
+
+
+class NextNumbers:
+    @endpoint(permission="workspace.read")
+    def on_get(self) -> NextNumbersView:
+        """Show the number that each series gives next to a record of today."""
+        return NextNumbersView(numbers=workspace_settings.next_numbers())
 
 
 class Archive:

@@ -14,7 +14,7 @@ from erp.finance.dunning.terms import RemindersChange
 from erp.finance.reports.tax import forms
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Refusal
-from erp.kernel.language import Listed, Noun, Word, says
+from erp.kernel.language import Listed, Noun, Sentence, Word, says
 from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import Settings
@@ -61,11 +61,15 @@ def columns(sent: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
 
 
 def _refuse_fixed(sent: Mapping[str, Any], settings: Settings) -> None:
-    if sent.get("base_currency", settings.base_currency) != settings.base_currency and _has_amounts():
-        raise BaseCurrencyFixed(field="baseCurrency")
-    start = sent.get("fiscal_year_start", settings.fiscal_year_start)
-    if start != settings.fiscal_year_start and _has_numbered_years():
-        raise FiscalYearFixed(field="fiscalYearStart")
+    for name, (refusal, is_fixed) in _FIXED.items():
+        own = getattr(settings, name)
+        if sent.get(name, own) != own and is_fixed():
+            raise refusal(field=wire_name(name))
+
+
+def fixed() -> dict[str, Sentence]:
+    """Why settings of the open workspace can no longer be changed, by field."""
+    return {wire_name(name): refusal().message for name, (refusal, is_fixed) in _FIXED.items() if is_fixed()}
 
 
 def _has_amounts() -> bool:
@@ -92,6 +96,12 @@ _IN_BASE_CURRENCY = (
 
 def _has_numbered_years() -> bool:
     return bool(WORKSPACE.rows("SELECT 1 FROM number_counter WHERE fiscal_year > 0 LIMIT 1"))
+
+
+_FIXED: dict[str, tuple[type[Refusal], Callable[[], bool]]] = {
+    "base_currency": (BaseCurrencyFixed, _has_amounts),
+    "fiscal_year_start": (FiscalYearFixed, _has_numbered_years),
+}
 
 
 def _address(address: Address, context: _Context) -> dict[str, Any] | None:

@@ -11,6 +11,7 @@ ROUTES: dict[str, object] = {
     "/workspace/{workspace_id}/unarchive": api.Unarchive(),
     "/workspace/chart-templates": choices.Charts(),
     "/workspace/countries": choices.Countries(),
+    "/workspace/next-numbers": api.NextNumbers(),
     "/workspace/logo": logo.Resource(),
     "/workspace/texts": texts.Collection(),
     "/workspace/texts/{kind}/{language}": texts.Item(),

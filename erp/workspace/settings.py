@@ -48,7 +48,7 @@ from erp.web.text_scalars import (
     Weekday,
 )
 from erp.workspace import checks
-from erp.workspace.views import PaperLanguage
+from erp.workspace.views import PaperLanguage, TaxFiling
 
 
 class NumberFormatsChange(Body):
@@ -261,6 +261,12 @@ class WorkspaceChange(Body):
                 "Replaces the list.",
             ),
         ]
+        | Unset
+    ) = UNSET
+
+    tax_filing: Annotated[TaxFiling, msgspec.Meta(description="How often VAT returns are filed.")] | Unset = UNSET
+    tax_extension: (
+        Annotated[bool, msgspec.Meta(description="VAT returns are due one month later, as the tax office has granted.")]
         | Unset
     ) = UNSET
 

@@ -26,7 +26,7 @@ _ONLY_REPEATED = {kind.complaint[0] for kind in (Iban, Bic, VatId)}
 """A number that papers and files only repeat may have been entered under a laxer rule: the file is sound with it."""
 _FACTS = frozenset(
     {"bill_approval", "bill_approved_time_only", "bills_need_account", "managers_see_margin"}
-    | {"payroll_four_eyes", "prices_include_tax", "share_links"}
+    | {"payroll_four_eyes", "prices_include_tax", "share_links", "tax_extension"}
 )
 _JSON = (
     *("address", "punch_rounding", "time_billing", "time_lock", "nacha", "number_formats", "weekend", "tax_basis"),

@@ -1,6 +1,6 @@
 """View of a workspace for its members: name and status from the control file, settings from its own."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -15,6 +15,7 @@ from erp.finance.reports.tax.forms import TaxMethod
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.hr.payroll.leave_payout import Method as PayoutMethod
 from erp.kernel import caller, money
+from erp.kernel.language import Sentence
 from erp.kernel.roles import Role
 from erp.members.memberships import Status
 from erp.store import control, workspace_settings
@@ -24,8 +25,10 @@ from erp.web.address import AddressView
 from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView, View, known, show
 from erp.web.text_scalars import PunchRounding, TimeApproval, TimeBilling, TimeLock, Weekday
+from erp.workspace import checks
 
 PaperLanguage = Literal["en", "de"]
+TaxFiling = Literal["monthly", "quarterly", "yearly"]
 
 
 class NachaView(View):
@@ -40,6 +43,13 @@ class TaxBasisView(View):
 
     since: str
     basis: TaxBasis
+
+
+class FixedSettingView(View):
+    """A setting that can no longer be changed, and the reason."""
+
+    field: str
+    message: Sentence
 
 
 class WorkspaceView(RecordView):
@@ -101,10 +111,13 @@ class WorkspaceView(RecordView):
     tax_method: TaxMethod
     tax_basis: list[TaxBasisView]
     tax_office_state: TaxOfficeState | None
+    tax_filing: TaxFiling
+    tax_extension: bool
     datev_advisor: int | None
     datev_client: int | None
     datev_chart: ChartName | None
     reminders: RemindersView
+    fixed: Annotated[list[FixedSettingView], msgspec.Meta(description="Settings that can no longer be changed.")]
 
     @classmethod
     def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":
@@ -128,6 +141,7 @@ class WorkspaceView(RecordView):
             default_accounts=default_accounts.by_key(),
             reminders=RemindersView.of(row),
             tax_basis=[TaxBasisView(**change) for change in row.tax_basis],
+            fixed=[FixedSettingView(field=field, message=message) for field, message in checks.fixed().items()],
         )
 
     @classmethod

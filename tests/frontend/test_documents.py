@@ -100,28 +100,10 @@ def test_a_bill_that_was_typed_offers_no_original(at_desk):
     expect(page.get_by_role("button", name="Original")).to_have_count(0)
 
 
-def test_the_office_says_on_its_documents_whom_to_ask_and_a_wrong_address_is_marked(at_desk):
-    desk = at_desk("ines")
-    desk.quiet = False
-    page = desk.go("/settings")
-    card = page.get_by_role("form", name="On your documents")
-    card.get_by_label("Contact person").fill("Ines Falk")
-    card.get_by_label("E-mail").fill("nobody")
-    card.get_by_role("button", name="Save").click()
-    card.locator("[name=email][aria-invalid=true]:focus").wait_for()
-    card.get_by_label("E-mail").fill("office@alderfinch.example")
-    card.get_by_label("Language of documents").select_option(label="English")
-    card.get_by_role("button", name="Save").click()
-    page.get_by_text("Saved.").first.wait_for()
-    workspace = desk.api("GET", f"/workspace/{desk.api('GET', '/auth/session')['workspace']['id']}")
-    assert (workspace["contactName"], workspace["email"]) == ("Ines Falk", "office@alderfinch.example")
-    assert workspace["paperLanguage"] == "en"
-
-
 def test_a_logo_is_chosen_seen_and_taken_away_again(at_desk):
     desk = at_desk("ines")
     desk.quiet = False
-    page = desk.go("/settings")
+    page = desk.go("/settings/paper")
     card = page.get_by_role("form", name="Logo")
     picture = io.BytesIO()
     Image.new("RGB", (40, 20), "teal").save(picture, "PNG")

@@ -79,8 +79,8 @@ def test_texts_are_changed_and_ours_again(at_desk):
 def test_time_is_billed_as_the_workspace_says(at_desk):
     desk = at_desk("ines")
     desk.quiet = False
-    page = desk.go("/settings")
-    form = page.get_by_role("form", name="Invoicing of time")
+    page = desk.go("/settings/selling")
+    form = page.get_by_role("form", name="Quotes and time")
     form.get_by_label("Billed in steps of").select_option("15")
     form.get_by_label("Text of a line").fill("{key} {what}")
     assert saved(page, form) == 422

@@ -64,7 +64,7 @@ def test_a_contact_is_erased_on_a_phone(at_desk):
 def test_the_years_are_set_and_less_than_the_law_requires_is_refused(at_desk):
     desk = at_desk("ines")
     desk.quiet = False
-    page = desk.go("/settings")
+    page = desk.go("/settings/personal-data")
     form = page.get_by_role("form", name="Retention of personal data")
     form.get_by_label("Payroll").fill("5")
     form.get_by_role("button", name="Save").click()

@@ -77,7 +77,7 @@ def test_a_workspace_that_asks_for_it_shows_who_lacks_it_how_to_enter(at_desk):
     owner, member = at_desk("ines"), at_desk("mei", width=360)
     secret = owner.api("POST", "/auth/two-factor/setup", {"password": PASSWORD})["secret"]
     codes = owner.api("POST", "/auth/two-factor/confirm", {"code": pyotp.TOTP(secret).now()})["recoveryCodes"]
-    page = owner.go("/settings")
+    page = owner.go("/settings/access")
     page.get_by_label("Require two-factor sign-in").check()
     page.get_by_role("form", name="Access").get_by_role("button", name="Save").click()
     page.get_by_role("status").get_by_text("Saved.").wait_for(state="attached")

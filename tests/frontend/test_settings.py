@@ -1,4 +1,6 @@
-"""The settings of a workspace in the browser: how its books and its time are kept, and the accounts it posts to."""
+"""The settings of a workspace in the browser: pages, a search, one draft, and the accounts that entries take."""
+
+import re
 
 import pytest
 
@@ -9,15 +11,17 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def owner(at_desk):
-    """The owner at the settings, who may be refused."""
+    """The owner at a page of the settings, who may be refused."""
 
-    def owner(width=1280, scheme="light"):
+    def owner(page="", width=1280, scheme="light", language="en"):
         desk = at_desk("ines", width, scheme)
         desk.quiet = False
-        desk.go("/settings").get_by_role("form", name="Working time and pay").wait_for()
+        desk.api("PATCH", "/auth/preferences", {"locale": language})
+        desk.go(f"/settings{page}")
         return desk
 
-    return owner
+    yield owner
+    at_desk("ines").api("PATCH", "/auth/preferences", {"locale": "en"})
 
 
 def settings(desk):
@@ -25,102 +29,176 @@ def settings(desk):
     return desk.api("GET", f"/workspace/{workspace}")
 
 
-def saved(page, form):
-    """Press Save, and wait until the form is ready for the next; the status of the answer."""
+def change(desk, body):
+    return desk.api("PATCH", f"/workspace/{settings(desk)['id']}", body)
+
+
+def saved(page):
+    """Save by the key; the request and its answer."""
     with page.expect_response(lambda response: response.request.method == "PATCH") as answer:
-        form.get_by_role("button", name="Save").click()
-    expect(form).not_to_have_attribute("aria-busy", "true")
-    return answer.value.status
+        page.keyboard.press("Control+s")
+    return answer.value
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-def test_days_off_and_how_times_are_rounded(owner, width, scheme):
-    desk = owner(width, scheme)
-    assert not desk.is_wide()
-    assert desk.refusals() == []
-    form = desk.page.get_by_role("form", name="Working time and pay")
-    form.get_by_label("Friday").set_checked(width == 1280)
-    form.get_by_label("Rounding of punches").fill("90")
-    assert saved(desk.page, form) == 422
-    step = form.locator("[name='punchRounding.step'][aria-invalid=true]")
-    step.fill("15")
-    form.get_by_label("Rounded", exact=True).select_option("up")
-    assert saved(desk.page, form) == 200
-    now = settings(desk)
-    assert now["weekend"] == (["fri", "sat", "sun"] if width == 1280 else ["sat", "sun"])
-    assert now["punchRounding"] == {"step": 15, "mode": "up"}
+def field(page, name):
+    return page.locator(f"[name='{name}']")
 
 
-def test_small_amounts_and_the_year_that_is_fixed(owner):
+def test_the_accounting_basis_is_found_by_a_word_of_the_other_language_and_changed_with_four_keys(owner):
     desk = owner()
-    form = desk.page.get_by_role("form", name="Bookkeeping")
-    form.get_by_label("Smallest coin").fill("0.05")
-    form.get_by_label("Days of grace for discounts").fill("3")
-    assert saved(desk.page, form) == 200
-    now = settings(desk)
-    assert (now["cashRounding"], now["discountGraceDays"], now["smallDifferenceLimit"]) == ("0.05", 3, "1.00")
-    form.get_by_label("Start of the fiscal year").select_option("04-06")
-    assert saved(desk.page, form) == 409
-    expect(form.get_by_text("The start of the fiscal year can no longer be changed.").first).to_be_visible()
-
-
-def test_sales_count_when_they_are_paid_from_a_day_on(owner):
-    desk = owner()
-    form = desk.page.get_by_role("form", name="Accounting basis")
-    form.get_by_label("Valid from").fill("1.7.2026")
-    form.get_by_role("button", name="Add").click()
-    row = desk.page.get_by_text("Since 1 Jul 2026: when they are paid")
-    expect(row).to_be_visible()
-    assert settings(desk)["taxBasis"] == [{"since": "2026-07-01", "basis": "cash"}]
-    desk.page.get_by_role("listitem").filter(has=row).get_by_role("button", name="Remove").click()
-    expect(row).to_have_count(0)
-    assert settings(desk)["taxBasis"] == []
-    form.get_by_label("Valid from").fill("")
-    form.get_by_role("button", name="Add").click()
-    expect(form.get_by_text("Enter the first day.").first).to_be_visible()
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-def test_a_default_account_is_chosen(owner, width, scheme):
-    desk = owner(width, scheme)
     page = desk.page
-    desk.api("PATCH", f"/workspace/{settings(desk)['id']}", {"defaultAccounts": {"sales": "4100"}})
+    desk.press("/")
+    desk.type("Istversteuerung")
+    desk.press("Enter")
+    basis = page.get_by_label("Sales count")
+    expect(basis).to_be_focused()
+    expect(page.locator(".is-found")).to_have_attribute("data-name", "taxBasis")
+    assert page.url.endswith("/settings/tax?field=taxBasis")
+    desk.press("ArrowDown")
+    page.get_by_text("1 change").wait_for()
+    desk.keys += 1
+    answer = saved(page)
+    assert desk.keys == 4
+    year = settings(desk)["createdAt"][:4]
+    assert answer.request.post_data_json.keys() == {"taxBasis"}
+    (one,) = settings(desk)["taxBasis"]
+    assert (one["basis"], one["since"][:4] >= year, one["since"][4:]) == ("cash", True, "-01-01")
+    expect(page.get_by_text("1 change")).to_have_count(0)
+    page.get_by_role("button", name="Add a change").click()
+    assert saved(page).status == 422
+    page.locator("[name='taxBasis[1].since'][aria-invalid=true]").wait_for()
+    page.get_by_role("button", name="Discard").click()
+    expect(page.get_by_label("Sales count")).to_have_count(1)
+    expect(page.locator("main h1")).to_be_focused()
+    page.get_by_role("button", name="Remove").click()
+    assert saved(page).status == 200
+    assert settings(desk)["taxBasis"] == []
+    expect(page.get_by_text("can no longer be changed. The first number")).to_be_visible()
+    assert page.get_by_label("Start of the fiscal year").is_disabled()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_what_is_changed_on_two_pages_is_kept_and_sent_at_once(owner, width, scheme):
+    desk = owner("/defaults", width, scheme, "de")
+    page = desk.page
+    version = change(desk, {"paymentTermsDays": 14, "phone": None})["version"]
+    desk.go("/settings/defaults")
+    asked = []
+    page.on("request", lambda one: asked.append(one) if one.method == "PATCH" else None)
+    field(page, "paymentTermsDays").fill("30")
+    expect(page.get_by_text("1 Änderung")).to_be_visible()
+    if width == 360:
+        page.get_by_role("main").get_by_role("link", name="Einstellungen").click()
+        assert not page.get_by_text("Kulanztage für Skonto").is_visible()
+    else:
+        assert desk.refusals() == []
+    page.get_by_role("link", name="Firma", exact=True).click()
+    field(page, "phone").fill("040 1234")
+    expect(page.get_by_text("2 Änderungen")).to_be_visible()
+    assert not desk.is_wide()
+    page.reload()
+    expect(field(page, "phone")).to_have_value("040 1234")
+    page.get_by_role("button", name="Speichern").click()
+    expect(page.get_by_text("Gespeichert.").first).to_be_visible()
+    (request,) = asked
+    assert request.post_data_json == {"paymentTermsDays": 30, "phone": "040 1234"}
+    assert request.headers["if-match"] == f'"{version}"'
+    now = settings(desk)
+    assert (now["paymentTermsDays"], now["phone"]) == (30, "040 1234")
+    assert desk.refusals() == []
+    field(page, "vatId").fill("?")
+    page.goto(f"{desk.address}/settings?q=USt-IdNr")
+    result = page.get_by_role("navigation", name="Einstellungen").get_by_role("link", name="USt-IdNr.")
+    expect(result).to_be_visible()
+    page.goto(f"{desk.address}/settings/tax")
+    field(page, "taxRounding").select_option("line")
+    expect(page.get_by_text("2 Änderungen")).to_be_visible()
+    assert saved(page).status == 422
+    page.locator("[name=vatId][aria-invalid=true]:focus").wait_for()
+    assert page.url.endswith("/settings/company")
+    page.get_by_role("button", name="Verwerfen").click()
+    assert settings(desk)["taxRounding"] == "document"
+
+
+def test_parts_of_a_setting_are_sent_together(owner):
+    desk = owner("/work-week", 360, "dark")
+    page = desk.page
+    change(desk, {"punchRounding": None, "cashRounding": None})
+    page.get_by_label("Friday").check()
+    field(page, "punchRounding.step").fill("90")
+    assert saved(page).status == 422
+    field(page, "punchRounding.step").fill("15")
+    page.get_by_label("Rounded", exact=True).select_option("up")
+    assert saved(page).status == 200
+    now = settings(desk)
+    assert (now["weekend"], now["punchRounding"]) == (["fri", "sat", "sun"], {"step": 15, "mode": "up"})
+    desk.go("/settings/numbers")
+    payment = field(page, "numberFormats.payment")
+    payment.fill("Z-{year}-{seq:4}")
+    desk.go("/settings/reminders")
+    field(page, "reminders.lumpSum.amount").fill("50")
+    desk.go("/settings/pay")
+    field(page, "datevClient").fill("77")
+    assert saved(page).request.post_data_json == {
+        "numberFormats": {"payment": "Z-{year}-{seq:4}"},
+        "reminders": {"lumpSum": {"currency": "EUR", "amount": "50"}},
+        "datevClient": 77,
+    }
+    page.get_by_text("Saved.").first.wait_for()
+    desk.go("/settings/numbers")
+    expect(page.get_by_text(re.compile(r"^Next: Z-\d{4}-\d{4}$"))).to_be_visible()
+
+
+def test_a_bank_account_that_is_typed_is_not_stored_in_the_browser(owner):
+    desk = owner("/paper")
+    page = desk.page
+    field(page, "iban").fill("DE89370400440532013000")
+    page.get_by_role("link", name="Number series").click()
+    expect(page.get_by_text("1 change")).to_be_visible()
+    assert "DE8937" not in page.evaluate("JSON.stringify(localStorage)")
+    page.get_by_role("link", name="Paper").click()
+    expect(field(page, "iban")).to_have_value("DE89370400440532013000")
+    page.get_by_role("button", name="Discard").click()
+    expect(field(page, "iban")).not_to_have_value("DE89370400440532013000")
+
+
+def test_a_default_account_is_chosen(owner):
+    desk = owner(width=360)
+    page = desk.page
+    change(desk, {"defaultAccounts": {"sales": "4100"}})
     page.get_by_role("link", name="Default accounts").click()
-    form = page.get_by_role("form", name="Default accounts")
-    sales = form.locator("[name='defaultAccounts.sales']")
+    sales = field(page, "defaultAccounts.sales")
     expect(sales).to_have_value("4100 Services")
     assert not desk.is_wide()
-    assert desk.refusals() == []
     sales.fill("1000")
     page.locator("[role=option]:visible", has_text="1000").click()
-    assert saved(page, form) == 422
-    expect(form.get_by_text("Account 1000 cannot be used here.").first).to_be_visible()
-    desk.api("PATCH", f"/workspace/{settings(desk)['id']}", {"defaultAccounts": {"bank": "1000"}})  # by a colleague
+    assert saved(page).status == 422
+    expect(page.get_by_text("Account 1000 cannot be used here.").first).to_be_visible()
+    change(desk, {"defaultAccounts": {"bank": "1000"}})  # by a colleague
     desk.come_back()
-    expect(form.locator("[name='defaultAccounts.bank']")).to_have_value("1000 Cash")
+    expect(field(page, "defaultAccounts.bank")).to_have_value("1000 Cash")
     sales.fill("4000")
     page.locator("[role=option]:visible", has_text="4000").click()
-    assert saved(page, form) == 200
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").first.wait_for()
     (account,) = [one for one in desk.api("GET", "/finance/accounts") if one["code"] == "4000"]
     now = settings(desk)["defaultAccounts"]
     assert now["sales"] == account["id"] != now["bank"]
-    desk.api("PATCH", f"/workspace/{settings(desk)['id']}", {"defaultAccounts": {"bank": "1010"}})
+    change(desk, {"defaultAccounts": {"bank": "1010"}})
 
 
 def test_a_workspace_is_archived_and_taken_back_into_use(owner):
-    desk = owner()
+    desk = owner("/defaults")
     page = desk.page
     desk.act("Archive this workspace")
     page.get_by_role("alertdialog").get_by_role("button", name="Archive").click()
     mark = page.get_by_role("main").get_by_text("archived", exact=True)
     expect(mark).to_be_visible()
-    form = page.get_by_role("form", name="Bookkeeping")
-    form.get_by_label("Days of grace for discounts").fill("9")
-    assert saved(page, form) == 409
+    field(page, "discountGraceDays").fill("9")
+    assert saved(page).status == 409
     assert settings(desk)["status"] == "archived"
     desk.act("Unarchive this workspace")
     expect(mark).to_have_count(0)
-    form.get_by_role("button", name="Save").click()
-
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.").first).to_be_visible()
     assert settings(desk)["discountGraceDays"] == 9

@@ -39,10 +39,9 @@ def test_a_swiss_office_has_net_tax_rates(at_desk, width):
     path = f"/workspace/{desk.api('GET', '/auth/session')['workspace']['id']}"
     home = desk.api("GET", path)["country"]
     desk.api("PATCH", path, {"country": "CH"})
-    page = desk.go("/settings")
-    card = page.get_by_role("form", name="Bookkeeping")
-    card.get_by_label("Tax by net tax rates").check()
-    card.get_by_role("button", name="Save").click()
+    page = desk.go("/settings/tax")
+    page.get_by_label("Tax method").select_option(label="by net tax rates")
+    page.keyboard.press("Control+s")
     page.get_by_text("Saved.").first.wait_for()
     assert desk.api("GET", path)["taxMethod"] == "net_rate"
     page = desk.go("/settings/tax-rates")

@@ -13,6 +13,7 @@ from erp.app import routes
 from erp.store.event_types import ACTS
 from erp.web.endpoint import contract_of
 from erp.web.pages import static
+from erp.workspace.settings import WorkspaceChange
 from tests.conftest import HOST
 from tests.web.test_static import FOLDER, IMPORT, LATER, MODULES
 
@@ -37,7 +38,6 @@ LEFT_TO_SCRIPTS = {
     "onlySure",
     "reminderId",  # a page invoices the charges of a letter from the letter
     "ruleId",  # pages send the body that a suggestion names
-    "taxForm",
     "withoutDiscount",
 }
 OTHER_ACTS = {  # controls of one name in two modules of a folder that are no second list of a record
@@ -186,6 +186,13 @@ def test_the_pages_know_every_field_that_can_be_sent_but_a_few():
     bodies = {contract.body for contract in contracts if contract and contract.body}
     fields = {field.encode_name for body in bodies for field in msgspec.structs.fields(body)}
     assert fields - words == LEFT_TO_SCRIPTS
+
+
+def test_every_setting_of_a_workspace_is_on_a_page_of_the_settings():
+    script = (FOLDER / "office/settings/pages.js").read_text("utf-8")
+    named = {"default_accounts", "time_billing"}  # in modules of their own
+    fields = {field.encode_name for field in msgspec.structs.fields(WorkspaceChange) if field.name not in named}
+    assert fields - set(re.findall(r"\w+", script)) == set()
 
 
 def test_each_field_of_a_record_is_drawn_in_one_module_of_its_folder():

@@ -34,6 +34,8 @@ def complaints(office, body: dict[str, Any]) -> list[tuple[str, str]]:
         ("fiscalYearStart", "07-01"),
         ("taxRounding", "line"),
         ("taxMethod", "net_rate"),
+        ("taxFiling", "quarterly"),
+        ("taxExtension", True),
         ("cashRounding", "0.05"),
         ("pricesIncludeTax", True),
         ("paymentTermsDays", 0),
@@ -69,6 +71,7 @@ def test_a_setting_is_changed_and_stays_changed(acme, field, value):
         ({"fiscalYearStart": "13-01"}, "fiscalYearStart", "not_a_day"),
         ({"fiscalYearStart": "1-1"}, "fiscalYearStart", "not_a_day"),
         ({"taxRounding": "never"}, "taxRounding", "not_one_of"),
+        ({"taxFiling": "daily"}, "taxFiling", "not_one_of"),
         ({"cashRounding": "0"}, "cashRounding", "not_positive"),
         ({"cashRounding": "0.005"}, "cashRounding", "too_many_decimals"),
         ({"paymentTermsDays": -1}, "paymentTermsDays", "out_of_range"),
@@ -253,7 +256,10 @@ def test_the_fiscal_year_is_fixed_by_its_first_number(acme):
     change(acme, {"fiscalYearStart": "04-01"})
     post_sale(acme)
     path = f"/workspace/{acme.workspace_id}"
-    acme.refused("PATCH", path, {"fiscalYearStart": "01-01"}, status=409, code="fiscal_year_fixed")
+    refusal = acme.refused("PATCH", path, {"fiscalYearStart": "01-01"}, status=409, code="fiscal_year_fixed")
+    reasons = {one["field"]: one["message"] for one in acme.ok("GET", path)["fixed"]}
+    assert reasons["fiscalYearStart"] == refusal["message"]
+    assert reasons.keys() == {"fiscalYearStart", "baseCurrency"}
     assert change(acme, {"fiscalYearStart": "04-01"})["fiscalYearStart"] == "04-01"
 
 
@@ -261,6 +267,17 @@ def test_numbers_that_run_through_the_years_do_not_fix_the_fiscal_year(acme):
     with acme.books(write=True):
         workspace_settings.next_number("employee", date(2026, 5, 1))
     assert change(acme, {"fiscalYearStart": "04-01"})["fiscalYearStart"] == "04-01"
+
+
+def test_the_next_number_of_each_series_is_shown(acme):
+    change(acme, {"numberFormats": {"employee": "P{seq:3}", "payment": "Z-{seq}"}})
+    with acme.books(write=True):
+        workspace_settings.next_number("employee", date(2026, 5, 1))
+        year = workspace_settings.today().year
+    numbers = acme.ok("GET", "/workspace/next-numbers")["numbers"]
+    shown = {name: numbers[name] for name in ("employee", "payment", "salesInvoice")}
+    assert shown == {"employee": "P002", "payment": "Z-1", "salesInvoice": f"INV-{year}-00001"}
+    assert acme.ok("GET", f"/workspace/{acme.workspace_id}")["fixed"] == []
 
 
 def test_a_change_checks_the_expected_version(acme):

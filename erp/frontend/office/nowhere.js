@@ -8,7 +8,7 @@ import { link } from "../ui/button.js";
 
 const { div, h1 } = tags;
 
-export default () => {
+export const nowhere = () => {
   const says = empty(
     t("No page at this address, or your role cannot see it."),
     link(t("Go to the start page"), "/"),
@@ -20,3 +20,5 @@ export default () => {
     body: div({ class: "narrow" }, card({}, h1({ tabindex: "-1" }, t("Page not found")), says)),
   };
 };
+
+export default nowhere;

@@ -9,7 +9,15 @@ export const inputOf = (
 ) => (control.matches("input, select, textarea") ? control : control.querySelector("input, select, textarea"));
 
 export function field(
-  { label, name = null, hint = null, isOptional = false, isWide = false, isHidden = false },
+  {
+    label,
+    name = null,
+    hint = null,
+    isOptional = false,
+    note = isOptional ? t("optional") : null,
+    isWide = false,
+    isHidden = false,
+  },
   control,
 ) {
   const id = `field-${(count += 1)}`;
@@ -27,7 +35,7 @@ export function field(
   const words = tags.label(
     { class: isHidden ? "visually-hidden" : "", for: input?.id ?? null },
     tags.span({ class: "field-label" }, label),
-    isOptional && tags.span({ class: "field-optional" }, t("optional")),
+    note && tags.span({ class: "field-optional" }, note),
   );
   return tags.div(
     { class: `field${isWide ? " is-wide" : ""}` },

@@ -4,7 +4,7 @@
 // A field is { name, label, kind } with what its control takes.
 // - `start` is the value of a new record, or `begin()` the signal of it.
 // - `makeOptions(signals)` makes options once there is a control; `control(value)` makes a control of no usual kind; `parts`
-//   are { signals(record), draw(signals), read(signals) } of a value with several controls.
+//   are { signals(record), draw(signals), read(signals) } of a value with several controls; `draw(value)` draws one whole.
 // - Only people with the `right` fill it in. One that `isShown(signals)` hides is sent as at the start, or with `isKept` stays
 //   as it is in the record.
 // - `words(value, record)` says a value that is not its own text, `told(record)` if only as a fact. Without a name it is
@@ -92,10 +92,21 @@ export function editable(all, record) {
     typed: () => signalsAmong(changes()), // the signals of what has been changed
     // Follow the record, whose `body` has been sent; what else has been typed stays.
     take: (now, body) => batch(() => take(now, body)),
-    controls: [tags.div({ class: "fields" }, drawn((spec) => !isCheck(spec))), drawn(isCheck)],
+    // Those of some fields, which may be shown without the others.
+    controlsOf: (names) => {
+      const isAmong = ({ name }) => names.includes(name);
+      return controls(
+        drawn((spec) => isAmong(spec) && !isCheck(spec)),
+        drawn((spec) => isAmong(spec) && isCheck(spec)),
+      );
+    },
+    get controls() {
+      return controls(drawn((spec) => !isCheck(spec)), drawn(isCheck));
+    },
   };
 }
 
+const controls = (others, checks) => [others.length > 0 && tags.div({ class: "fields" }, others), checks];
 const signalsIn = ({ name, parts }, held) => (parts ? held : { [name]: held });
 const isCheck = ({ kind }) => kind === "check";
 const filledIn = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
@@ -115,15 +126,17 @@ function sent(value, { kind, ifEmpty = null }) {
 }
 
 function drawnIn(spec, values, isShown) {
-  const draw = () => (spec.parts ? spec.parts.draw(values[spec.name]) : control(spec, values));
+  const own = spec.parts?.draw ?? spec.draw;
+  const draw = () => (own ? own(values[spec.name]) : control(spec, values));
   return spec.isShown ? () => isShown(spec) && draw() : draw();
 }
 
 function control(spec, values) {
-  const { name, label, kind = "text", hint = null, isOptional = false, isWide = kind === "area", ...about } = spec;
+  const { name, label, kind = "text", hint = null, isOptional = false, note, isWide = kind === "area", ...about } =
+    spec;
   const value = values[name];
   if (kind === "check") return checkbox({ value, name, text: label, hint });
-  if (spec.control) return field({ label, name, hint, isOptional, isWide }, spec.control(value));
+  if (spec.control) return field({ label, name, hint, isOptional, note, isWide }, spec.control(value));
   const made = {
     text: () => textInput({ value, name, ...about }),
     email: () => textInput({ value, name, type: "email", ...about }),
@@ -137,5 +150,5 @@ function control(spec, values) {
       choice({ value, name, empty: isOptional ? t("none") : null, options: about.makeOptions?.(values), ...about }),
     search: () => combobox({ value, name, isOptional, ...about }),
   };
-  return field({ label, name, hint, isOptional, isWide }, made[kind]());
+  return field({ label, name, hint, isOptional, note, isWide }, made[kind]());
 }

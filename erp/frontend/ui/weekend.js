@@ -12,6 +12,17 @@ const nameOf = (at) => weekday(`2024-01-0${at + 1}`, "long"); // 2024 began on a
 export const weekendSignals = (days) => DAYS.map((day) => signal(days.includes(day)));
 export const weekendOf = (free) => DAYS.filter((_, at) => free[at].value);
 
+// The same of one signal of the days.
+export const weekendOfDays = (days) =>
+  weekendField(DAYS.map((day) => ({
+    get value() {
+      return days.value.includes(day);
+    },
+    set value(isOff) {
+      days.value = DAYS.filter((one) => (one === day ? isOff : days.peek().includes(one)));
+    },
+  })));
+
 export const weekendField = (free) =>
   fieldset(
     { class: "radios is-row", "data-name": "weekend", tabindex: "-1" },

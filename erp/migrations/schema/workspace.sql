@@ -66,6 +66,8 @@ CREATE TABLE settings (
     tax_form TEXT,
     tax_method TEXT NOT NULL DEFAULT 'effective' CHECK (tax_method IN ('effective', 'net_rate')),
     tax_basis TEXT NOT NULL DEFAULT '[]',
+    tax_filing TEXT NOT NULL DEFAULT 'monthly' CHECK (tax_filing IN ('monthly', 'quarterly', 'yearly')),
+    tax_extension INTEGER NOT NULL DEFAULT 0,
     tax_office_state TEXT,
     datev_advisor INTEGER,
     datev_client INTEGER,

@@ -70,6 +70,7 @@ EXCEPTIONS = {
     "POST /workspace/notices/unread": "keepNoticesUnread",
     "GET /workspace/people/{kind}/{id}/export": "exportPerson",
     "POST /workspace/people/{kind}/{id}/erase": "erasePerson",
+    "GET /workspace/next-numbers": "getNextNumbers",
     "GET /workspace/retention": "getRetention",
     "PATCH /workspace/retention": "updateRetention",
     "GET /workspace/retention/due": "listPeopleToErase",

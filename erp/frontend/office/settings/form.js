@@ -4,7 +4,6 @@ import { notify } from "../../core/notices.js";
 import { showAgain } from "../../core/router.js";
 import { may, readSession } from "../../core/session.js";
 import { changed } from "../../core/store.js";
-import { signal } from "../../core/view.js";
 import { card } from "../../ui/card.js";
 import { change, changesOf } from "../../ui/changing.js";
 import { form } from "../../ui/form.js";
@@ -27,8 +26,3 @@ export function settingsForm(title, get, path, bodyOf, ...children) {
     form({ run, submit: may("workspace.write") ? t("Save") : undefined, label: title }, ...children),
   );
 }
-
-export const signalsOf = (record, names) =>
-  Object.fromEntries(names.map((name) => [name, signal(record?.[name] ?? "")]));
-export const plain = (signals) =>
-  Object.fromEntries(Object.entries(signals).map(([name, one]) => [name, one.value === "" ? null : one.value]));

@@ -1,86 +1,124 @@
-// The workspace: company, how its documents are made, and ways to its members and the server.
+// The settings of the workspace: pages with a navigation beside them, and one draft of what is changed on all of them.
 import { download, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { tried } from "../../core/notices.js";
+import { query } from "../../core/router.js";
 import { isAdmin, may, readSession, session } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
-import { addressFields, addressOf, addressSignals } from "../../ui/address.js";
-import { button, link } from "../../ui/button.js";
-import { checkbox, choice } from "../../ui/choice.js";
+import { effect, tags } from "../../core/view.js";
+import { button } from "../../ui/button.js";
+import { card } from "../../ui/card.js";
 import { confirm } from "../../ui/dialog.js";
-import { field } from "../../ui/field.js";
-import { textArea, textInput } from "../../ui/input.js";
-import { pill } from "../../ui/pill.js";
+import { inputOf } from "../../ui/field.js";
 import { later } from "../../ui/later.js";
+import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
-import { logo } from "./letterhead.js";
-import { books, salesTax } from "./books.js";
-import { plain, settingsForm, signalsOf } from "./form.js";
-import { billedTime, submittedTime, workingTime } from "./time.js";
+import { nowhere } from "../nowhere.js";
+import { settingsDraft } from "./draft.js";
+import { groups } from "./pages.js";
+import { searchIn } from "./search.js";
 
-const { div } = tags;
-const NUMBERS = {
-  quote: () => t("Quotes"),
-  salesInvoice: () => t("Invoices"),
-  salesCreditNote: () => t("Credit notes"),
-  purchaseInvoice: () => t("Bills"),
-  purchaseCreditNote: () => t("Supplier credit notes"),
-  payment: () => t("Payments"),
-  journal: () => t("Journal entries"),
-  payrollRun: () => t("Payroll runs"),
-  expenseClaim: () => t("Expense claims"),
-  reminder: () => t("Reminders"),
-  employee: () => t("Employees"),
-};
+const { a, div, fieldset, nav, p } = tags;
 
-export default () => {
+export default ({ params }) => {
+  const all = visible();
+  const entry = all.flatMap(({ entries }) => entries).find(({ key }) => key === (params.page ?? "company"));
+  if (!entry) return nowhere();
   const path = `/workspace/${session.peek().workspace.id}`;
   const workspace = resource(path);
+  const find = searchIn();
   return {
-    title: t("Settings"),
+    title: params.page ? entry.name : t("Settings"),
+    ...(params.page && { back: { href: "/settings", text: t("Settings") } }),
     state: () => workspace.value?.status === "archived" && pill(t("archived"), "neutral"),
     actions: () => (may("workspace.own") && workspace.value ? [archiving(workspace.value, path)] : []),
+    keys: {
+      "Control+s": { text: t("Save"), run: () => void form()?.requestSubmit() },
+    },
     body: div(
-      { class: "stack document" },
-      div(
-        { class: "row" },
-        may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }),
-        may("events.read") && link(t("Audit log"), "/log", { icon: "history" }),
-        link(t("Import data"), "/import", { icon: "upload" }),
-        may("workspace.own") && button(t("Download everything"), downloadEverything, { icon: "download" }),
-        may("workspace.write") &&
-          link(t("Default accounts"), "/settings/default-accounts", { icon: "list-tree" }),
-        may("workspace.write") && link(t("Mail server"), "/settings/mail", { icon: "mail" }),
-        may("workspace.write") && link(t.of("settings", "Paper"), "/settings/paper", { icon: "file-text" }),
-        may("workspace.write") && link(t("Texts"), "/settings/texts", { icon: "pencil" }),
-        may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
-        isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
+      { class: `settings${params.page ? "" : " is-list"}` },
+      nav(
+        { class: "settings-nav", "aria-label": t("Settings") },
+        find.field,
+        () => find.isOpen() ? find.results() : all.map((group) => groupOf(group, entry)),
       ),
-      // Made once: what is typed in one form stays when another is saved.
-      loaded(
-        workspace,
-        (get) =>
-          div(
-            { class: "columns" },
-            div({ class: "stack" }, company(get, path), letterhead(get, path), logo(get, path), numbers(get, path)),
-            div(
-              { class: "stack" },
-              documents(get, path),
-              books(get, path),
-              salesTax(get, path),
-              later(async () => (await import("./reminders.js")).reminderTerms, get, path),
-              workingTime(get, path),
-              submittedTime(get, path),
-              billedTime(get, path),
-              access(get, path),
-              may("employees.write") && later(async () => (await import("./retention.js")).retention),
-            ),
-          ),
-      ),
+      loaded(workspace, (get) => div({ class: "stack" }, drawn(get, path, entry, find), beside(get, path, entry.key))),
     ),
   };
 };
+
+/** @returns {HTMLFormElement | null} */
+const form = () => document.querySelector("form.settings-page");
+
+// What someone may see of them.
+const visible = () =>
+  groups()
+    .filter((group) => !group.isAdmin || isAdmin())
+    .map((group) => ({ ...group, entries: group.entries.filter((entry) => may(entry.may)) }))
+    .filter(({ entries }) => entries.length);
+
+const groupOf = ({ name, entries }, shown) =>
+  div(
+    { class: "settings-group" },
+    p({ class: "soft small" }, name),
+    entries.map((entry) =>
+      a({ class: "nav-link", href: entry.href, "aria-current": entry === shown ? "page" : null }, entry.name)
+    ),
+  );
+
+function drawn(get, path, entry, find) {
+  const draft = settingsDraft(get, path, entry.key);
+  find.takes(draft.sections);
+  const element = draft.form(
+    entry.name,
+    fieldset(
+      { class: "settings-fields stack", disabled: !may("workspace.write") },
+      draft.sections[entry.key].map(({ title = null, hint = null, fields }) =>
+        card(
+          { title },
+          hint && p({ class: "soft" }, hint),
+          draft.controlsOf(fields.map(({ name }) => name)),
+        )
+      ),
+    ),
+  );
+  effect(() => {
+    const name = query.value.get("field");
+    if (name) requestAnimationFrame(() => point(element, name));
+  });
+  return element;
+}
+
+// Show which field was looked for.
+function point(element, name) {
+  const control = element.querySelector(
+    `[name="${CSS.escape(name)}"], [data-name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}"]`,
+  );
+  if (!control) return;
+  element.querySelectorAll(".is-found").forEach((one) => one.classList.remove("is-found"));
+  (control.closest(".field, .check") ?? control).classList.add("is-found");
+  (inputOf(control) ?? control).focus();
+}
+
+// What is saved by itself.
+function beside(get, path, key) {
+  if (key === "paper") {
+    return [
+      later(async () => (await import("./letterhead.js")).logo, get, path),
+      later(async () => (await import("./paper.js")).paperDesign),
+    ];
+  }
+  if (key === "personal-data") return later(async () => (await import("./retention.js")).retention);
+  if (key !== "export") return null;
+  return card(
+    { title: t("Export") },
+    p(
+      { class: "soft" },
+      t("A zip with each table as CSV and JSON, and all files. People’s pay and bank accounts are in it."),
+    ),
+    div({ class: "row" }, button(t("Download everything"), downloadEverything, { icon: "download" })),
+  );
+}
 
 function archiving({ name, status, version }, path) {
   const act = async (verb) => {
@@ -115,150 +153,3 @@ const downloadEverything = () =>
     });
     if (isSure) await download("/workspace/export");
   });
-
-function company(get, path) {
-  const workspace = get();
-  const values = signalsOf(workspace, ["name", "legalName", "vatId", "taxNumber", "taxOfficeState", "iban"]);
-  const place = addressSignals(workspace.address);
-  const text = (label, name, more = {}) =>
-    field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: values[name], name }));
-  return settingsForm(
-    t("Company"),
-    get,
-    path,
-    () => ({ ...plain(values), address: addressOf(place) }),
-    text(t("Name"), "name"),
-    text(t("Legal name"), "legalName", { hint: t("As printed on invoices.") }),
-    div(
-      { class: "fields" },
-      addressFields(place),
-      text(t("VAT number"), "vatId"),
-      text(t("Tax number"), "taxNumber"),
-      workspace.country === "DE" &&
-        text(t("State of the tax office"), "taxOfficeState", { hint: t("For ELSTER files, such as HH.") }),
-      text(t("IBAN"), "iban"),
-    ),
-  );
-}
-
-const LETTERHEAD = [
-  "email",
-  "phone",
-  "contactName",
-  "bankName",
-  "bic",
-  "registerEntry",
-  "managers",
-  "paperFooter",
-  "paperLanguage",
-];
-
-// What documents say beside the company; some of it must be in an e-invoice.
-function letterhead(get, path) {
-  const values = signalsOf(get(), LETTERHEAD);
-  const of = (label, name, control = textInput, hint = null) =>
-    field({ label, name, hint, isOptional: true }, control({ value: values[name], name }));
-  const languages = [{ value: "de", text: t("German") }, { value: "en", text: t("English") }];
-  return settingsForm(
-    t("On your documents"),
-    get,
-    path,
-    () => plain(values),
-    div(
-      { class: "fields" },
-      of(t("E-mail"), "email"),
-      of(t("Phone"), "phone"),
-      of(t("Bank"), "bankName"),
-      of(t("BIC"), "bic"),
-    ),
-    of(
-      t("Contact person"),
-      "contactName",
-      textInput,
-      t("Contact for questions about invoices. German authorities require it, with a phone number and an e-mail address."),
-    ),
-    of(t("Register entry"), "registerEntry", textInput, t("Court and number, such as “Amtsgericht Köln, HRB 1”.")),
-    of(t("Managing directors"), "managers"),
-    of(t("Closing text"), "paperFooter", textArea),
-    of(
-      t("Language of documents"),
-      "paperLanguage",
-      (about) => choice({ ...about, empty: t("Country default"), options: languages }),
-    ),
-  );
-}
-
-function documents(get, path) {
-  const workspace = get();
-  const days = signal(String(workspace.paymentTermsDays ?? ""));
-  const rounding = signal(workspace.taxRounding);
-  const includes = signal(workspace.pricesIncludeTax);
-  const approval = signal(workspace.billApproval);
-  const fourEyes = signal(workspace.payrollFourEyes);
-  return settingsForm(
-    t("Documents"),
-    get,
-    path,
-    () => ({
-      paymentTermsDays: Number(days.value),
-      taxRounding: rounding.value,
-      pricesIncludeTax: includes.value,
-      billApproval: approval.value,
-      payrollFourEyes: fourEyes.value,
-    }),
-    field(
-      { label: t("Payment terms (days)"), name: "paymentTermsDays" },
-      textInput({ value: days, name: "paymentTermsDays" }),
-    ),
-    field(
-      { label: t("Tax is rounded"), name: "taxRounding" },
-      choice({
-        value: rounding,
-        name: "taxRounding",
-        options: [{ value: "document", text: t("for each document") }, { value: "line", text: t("for each line") }],
-      }),
-    ),
-    checkbox({ value: includes, name: "pricesIncludeTax", text: t("Prices include tax") }),
-    checkbox({ value: approval, name: "billApproval", text: t("Bills must be approved before payment") }),
-    checkbox({
-      value: fourEyes,
-      name: "payrollFourEyes",
-      text: t("Payroll runs need a second person’s approval"),
-    }),
-  );
-}
-
-function access(get, path) {
-  const required = signal(get().requiresTwoFactor);
-  return settingsForm(
-    t("Access"),
-    get,
-    path,
-    () => ({ requiresTwoFactor: required.value }),
-    checkbox({
-      value: required,
-      name: "requiresTwoFactor",
-      text: t("Require two-factor sign-in"),
-      hint: t("Turn on two-factor sign-in for yourself first, in your profile."),
-    }),
-  );
-}
-
-function numbers(get, path) {
-  const formats = signalsOf(get().numberFormats, Object.keys(NUMBERS));
-  return settingsForm(
-    t("Number series"),
-    get,
-    path,
-    () => ({ numberFormats: plain(formats) }),
-    div(
-      { class: "fields" },
-      Object.entries(NUMBERS).map(([name, label]) =>
-        field(
-          { label: label(), name: `numberFormats.${name}` },
-          textInput({ value: formats[name], name: `numberFormats.${name}` }),
-        )
-      ),
-    ),
-  );
-}

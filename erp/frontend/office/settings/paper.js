@@ -21,21 +21,11 @@ const PAUSE = 400; // ms after the last change
 const LAYOUTS = { classic: () => t("Classic"), modern: () => t("Modern"), plain: () => t("Plain") };
 const { a, div, iframe, p } = tags;
 
-export default () => {
-  const design = resource(PATH);
-  return {
-    title: t.of("settings", "Paper"),
-    back: { href: "/settings", text: t("Settings") },
-    body: loaded(design, (get) => {
-      const values = valuesOf(get());
-      return div(
-        { class: "columns document" },
-        div({ class: "stack" }, look(get, values), letterhead(get)),
-        preview(get, values),
-      );
-    }),
-  };
-};
+export const paperDesign = () =>
+  loaded(resource(PATH), (get) => {
+    const values = valuesOf(get());
+    return div({ class: "stack" }, look(get, values), letterhead(get), preview(get, values));
+  });
 
 const valuesOf = (design) => ({
   layout: signal(design.layout),

@@ -1,18 +1,7 @@
 // The accounts that entries take by themselves: the bank account, the account of cash discounts, and so on.
-import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
-import { notify } from "../../core/notices.js";
-import { session } from "../../core/session.js";
-import { changed, resource } from "../../core/store.js";
-import { effect, signal, tags } from "../../core/view.js";
-import { combobox } from "../../ui/combobox.js";
-import { card } from "../../ui/card.js";
-import { field } from "../../ui/field.js";
-import { form } from "../../ui/form.js";
-import { loaded } from "../../ui/skeleton.js";
 import { postable } from "../../ui/accounts.js";
-
-const { div, h2, p } = tags;
+import { combobox } from "../../ui/combobox.js";
 
 const GROUPS = [
   {
@@ -92,52 +81,22 @@ const GROUPS = [
     },
   },
 ];
-const KEYS = GROUPS.flatMap(({ keys }) => Object.keys(keys));
 
-export default () => {
-  const path = `/workspace/${session.peek().workspace.id}`;
-  const workspace = resource(path);
-  const accounts = postable();
-  return {
-    title: t("Default accounts"),
-    back: { href: "/settings", text: t("Settings") },
-    body: div(
-      { class: "stack document" },
-      p(
-        { class: "soft" },
-        t("Documents, payments and payroll are posted to these accounts, unless they name another."),
-      ),
-      loaded(workspace, (get) => card({}, chooser(() => get().defaultAccounts, path, accounts))),
-    ),
-  };
-};
+let accounts = null; // of the screen that is shown
+export const readAccounts = () => void (accounts = postable());
 
-// Two people can choose different accounts at once: what one has not changed follows what the other saves, and is not sent.
-function chooser(held, path, accounts) {
-  let before = held();
-  const chosen = Object.fromEntries(KEYS.map((key) => [key, signal(before[key] ?? "")]));
-  const isChanged = (key) => chosen[key].peek() !== (before[key] ?? "");
-  effect(() => {
-    const now = held();
-    for (const key of KEYS) if (!isChanged(key)) chosen[key].value = now[key] ?? "";
-    before = now;
-  });
-  const run = async () => {
-    const changes = KEYS.filter(isChanged).map((key) => [key, chosen[key].value]);
-    await send("PATCH", path, { defaultAccounts: Object.fromEntries(changes) });
-    changed(path, "/finance/accounts");
-    notify(t("Saved."), { kind: "good" });
-  };
-  const control = (key, label) => {
-    const name = `defaultAccounts.${key}`;
-    const shown = (id) => id && accounts.name(id);
-    return field({ label: label(), name }, combobox({ value: chosen[key], name, options: accounts.options, shown }));
-  };
-  return form(
-    { run, submit: t("Save"), label: t("Default accounts") },
-    GROUPS.map(({ title, keys }) => [
-      h2(title()),
-      div({ class: "fields" }, Object.entries(keys).map(([key, label]) => control(key, label))),
-    ]),
-  );
-}
+const fieldOf = ([key, label]) => ({
+  name: `defaultAccounts.${key}`,
+  label: label(),
+  words: (id) => accounts?.name(id) ?? id,
+  control: (value) =>
+    combobox({
+      value,
+      name: `defaultAccounts.${key}`,
+      options: accounts.options,
+      shown: (id) => id && accounts.name(id),
+    }),
+});
+
+export const accountSections = () =>
+  GROUPS.map(({ title, keys }) => ({ title: title(), fields: Object.entries(keys).map(fieldOf) }));

@@ -1,0 +1,178 @@
+// What has been changed on all pages of the settings and is not saved: kept in the browser, sent as one request.
+import { get as read, send } from "../../core/api.js";
+import { draft } from "../../core/drafts.js";
+import { t, tn } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { go, heading } from "../../core/router.js";
+import { readSession } from "../../core/session.js";
+import { changed } from "../../core/store.js";
+import { batch, computed, effect, onDrop, tags, untracked } from "../../core/view.js";
+import { button } from "../../ui/button.js";
+import { fieldErrors } from "../../ui/errors.js";
+import { editable } from "../../ui/fields.js";
+import { form } from "../../ui/form.js";
+import { askWhose } from "../../ui/whose.js";
+import { sectionsOf } from "./pages.js";
+
+const MERGED = ["numberFormats", "defaultAccounts", "reminders"]; // by the server, key by key
+const WHOLE = ["address", "punchRounding", "timeLock", "nacha"];
+const BANK = ["iban", "bic"]; // never stored in the browser
+let untold = {}; // the bank account while another page is shown
+let refused = null; // what is to be shown at a field of the page that opens
+
+const { div, span } = tags;
+
+export function settingsDraft(get, path, page) {
+  const sections = untracked(() => sectionsOf(get(), page));
+  const specs = Object.entries(sections).flatMap(([key, all]) =>
+    all.flatMap(({ fields }) => fields.map((spec) => ({ ...spec, page: key })))
+  );
+  let base = flat(get()); // as it was when the first change was made
+  const fields = editable(specs, base);
+  const put = (values) => {
+    const fresh = Object.entries(editable(specs, { ...flat(untracked(get)), ...values }).signals);
+    batch(() => fresh.forEach(([name, one]) => void (fields.signals[name].value = one.peek())));
+  };
+  const kept = draft("settings", base.id, {
+    read: () => {
+      const values = without(fields.body(), BANK);
+      return { version: base.version, before: pick(base, Object.keys(values)), values };
+    },
+    write: ({ version, before, values }) => {
+      base = { ...base, ...before, version };
+      put(values);
+    },
+    isEmpty: ({ values }) => !Object.keys(values).length,
+  });
+  if (Object.keys(untold).length) put({ ...untracked(() => fields.body()), ...untold });
+  onDrop(() => void (untold = pick(untracked(() => fields.body()), BANK)));
+  effect(() => {
+    const now = flat(get());
+    untracked(() => fields.take(now));
+    if (!Object.keys(untracked(() => fields.body())).length) base = now;
+  });
+
+  const over = async (saved, body) => {
+    base = flat(saved);
+    fields.take(base, body);
+    kept.clear({ goesOn: true });
+    await changed(path, "/finance/accounts", "/workspace/next-numbers");
+    await readSession();
+    notify(t("Saved."), { kind: "good" });
+  };
+  const save = async () => {
+    const body = fields.body();
+    if (!Object.keys(body).length) return;
+    const saved = await send("PATCH", path, nested(body, fields.all(), base), { version: base.version })
+      .catch((refusal) => {
+        if (refusal.status !== 412) throw refusal;
+      });
+    await (saved ? over(saved, body) : merge(body));
+  };
+  // Someone else has changed them since: what both have changed is asked about, what only they have changed stays.
+  const merge = async (body) => {
+    const theirs = flat(await read(path));
+    const both = specs.filter(({ name }) => name in body && differs(base[name], theirs[name]));
+    const of = (record) => Object.fromEntries(both.map((spec) => [spec.name, wordsOf(spec, record[spec.name])]));
+    const names = Object.fromEntries(both.map(({ name, label }) => [name, label]));
+    const answer = both.length
+      ? await askWhose({ before: of(base), theirs: of(theirs), mine: of(body), names })
+      : "mine";
+    if (!answer) return;
+    fields.take(theirs);
+    base = theirs;
+    if (answer === "mine") return save();
+    await changed(path);
+    put(without(fields.body(), Object.keys(names)));
+  };
+  // What is refused opens the page of its field.
+  const run = async () => {
+    try {
+      await save();
+    } catch (refusal) {
+      const pages = (refusal.details ?? []).map(({ field }) => pageOf(specs, field)).filter(Boolean);
+      if (!pages.length || pages.includes(page)) throw refusal;
+      refused = refusal;
+      go(`/settings/${pages[0]}`);
+    }
+  };
+  const count = computed(() => Object.keys(fields.body()).length);
+  const discard = () => {
+    untold = {};
+    base = flat(untracked(get));
+    put({});
+    kept.clear({ goesOn: true });
+  };
+  const ended = (event) => event.currentTarget.isConnected && count.peek() === 0 && heading().focus();
+  const bar = () =>
+    div(
+      { class: "settings-bar row", hidden: () => !count.value },
+      span({ role: "status" }, () => (count.value ? tn("{n} change", "{n} changes", count.value) : "")),
+      button(t("Discard"), (event) => {
+        discard();
+        ended(event);
+      }),
+      button(t("Save"), null, { type: "submit", kind: "main", key: "Control+s" }),
+    );
+  return {
+    sections,
+    controlsOf: fields.controlsOf,
+    form: (label, ...content) => {
+      const element = form({ run, label }, ...content, bar());
+      element.classList.add("settings-page");
+      if (refused) {
+        const refusal = refused;
+        refused = null;
+        requestAnimationFrame(() => fieldErrors(element, refusal));
+      }
+      return element;
+    },
+  };
+}
+
+const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
+const pick = (values, names) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+const without = (values, names) => Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+
+const pageOf = (specs, field) =>
+  specs.find(({ name }) => field === name || field?.startsWith(`${name}.`) || field?.startsWith(`${name}[`))?.page;
+
+function wordsOf({ options, words, kind }, value) {
+  if (words) return words(value);
+  if (kind === "check") return value ? t("yes") : t("no");
+  if (Array.isArray(value)) return value.map((one) => Object.values(Object(one)).join(" ") || one).join(", ");
+  return options?.find((option) => option.value === value)?.text ?? value;
+}
+
+// Fields of objects by their paths, as requests and refusals name them: `address.city`.
+function flat(workspace) {
+  const parts = (name, value) =>
+    value?.constructor === Object
+      ? Object.entries(value).flatMap(([key, one]) => parts(`${name}.${key}`, one))
+      : [[name, value]];
+  const inside = [...MERGED, ...WHOLE].flatMap((name) => parts(name, workspace[name] ?? {}));
+  return { ...workspace, "punchRounding.mode": "nearest", ...Object.fromEntries(inside) };
+}
+
+// The body of a request with these changes: an object that is replaced as a whole is made of all its fields.
+function nested(body, all, base) {
+  const sent = {};
+  for (const [name, value] of Object.entries(body)) {
+    const [root, key, inner] = name.split(".");
+    if (!key) sent[name] = value;
+    else if (WHOLE.includes(root)) sent[root] = wholeOf(root, all);
+    else sent[root] = { ...sent[root], [key]: inner ? lumpSum(value, base) : value };
+  }
+  return sent;
+}
+
+const lumpSum = (amount, base) =>
+  amount && { currency: base["reminders.lumpSum.currency"] ?? base.baseCurrency, amount };
+
+// A country alone is no address, and a way of rounding alone no rounding.
+function wholeOf(root, all) {
+  const of = Object.entries(all).filter(([name]) => name.startsWith(`${root}.`));
+  const parts = Object.fromEntries(of.map(([name, value]) => [name.slice(root.length + 1), value]));
+  const said = Object.keys(without(parts, ["country", "mode"])).filter((name) => parts[name] !== false);
+  return said.length ? parts : null;
+}

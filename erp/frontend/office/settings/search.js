@@ -1,0 +1,63 @@
+// Finding a setting by its label, its hint, and words of both languages.
+import { t } from "../../core/i18n.js";
+import { keyOf } from "../../core/keys.js";
+import { go, parameter } from "../../core/router.js";
+import { signal, tags } from "../../core/view.js";
+import { searchField } from "../../ui/input.js";
+import { groups } from "./pages.js";
+
+const { a, div, p, span } = tags;
+
+export function searchIn() {
+  const typed = parameter("q");
+  const words = signal({}); // read when it is first needed
+  const all = signal([]);
+  const field = searchField({ value: typed, label: t("Search settings") });
+  const read = async () => void (words.value = (await import("./search_words.js")).SEARCH_WORDS);
+  if (typed.peek()) read();
+  field.addEventListener("focusin", read, { once: true });
+  const found = (text) => {
+    const wanted = text.toLowerCase();
+    const texts = (one) => [one.label, one.hint, one.page, words.value[one.name]];
+    return all.value.filter((one) => texts(one).join(" ").toLowerCase().includes(wanted));
+  };
+  const input = field.querySelector("input");
+  input.addEventListener("keydown", (event) => {
+    if (keyOf(event) !== "Enter") return;
+    event.preventDefault();
+    const [first] = input.value.trim() ? found(input.value.trim()) : [];
+    if (first) go(first.href);
+  });
+  return {
+    field,
+    isOpen: () => Boolean(typed.value),
+    // The fields of all pages, once the workspace is read.
+    takes: (sections) => void (all.value = entriesOf(sections)),
+    results: () => {
+      const shown = found(typed.value);
+      return shown.length
+        ? div(
+          { class: "settings-group" },
+          shown.map((one) =>
+            a({ class: "nav-link", href: one.href }, span(one.label), span({ class: "soft small" }, one.page))
+          ),
+        )
+        : p({ class: "soft" }, t("No setting found."));
+    },
+  };
+}
+
+function entriesOf(sections) {
+  const names = Object.fromEntries(groups().flatMap(({ entries }) => entries).map(({ key, name }) => [key, name]));
+  return Object.entries(sections).flatMap(([key, all]) =>
+    all.flatMap(({ title, fields }) =>
+      fields.map(({ name, label, hint }) => ({
+        name,
+        label,
+        hint: typeof hint === "string" ? hint : "",
+        page: title ? `${names[key]} · ${title}` : names[key],
+        href: `/settings/${key}?field=${name}`,
+      }))
+    )
+  );
+}
