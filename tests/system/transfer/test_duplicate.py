@@ -125,4 +125,3 @@ def test_an_owner_copies_the_workspace_over_http_and_both_logs_tell(acme: Office
     (event,) = acme.ok("GET", "/workspace/events", params={"type": "workspace.duplicated"})
     assert event["data"]["of"]["id"] == original
     assert acme.ok("GET", "/workspace/events/verify")["isValid"] is True
-

@@ -104,6 +104,13 @@ const REPORTS = {
     acts: returnActions,
     days: usualDays,
   },
+  "tax-annual": {
+    text: () => t("Returns of a year"),
+    path: "/finance/tax-returns/annual",
+    chips: () => [yearChip()],
+    isNamed: true,
+    isUnder: "tax",
+  },
   "ec-sales-list": {
     text: () => t("EC sales list"),
     chips: () => [taxPeriodChip(), ...periodChips()],

@@ -104,6 +104,11 @@ export function returnActions(report) {
       run: () => download(`${filedPath()}/elster`),
     },
     {
+      name: t("Returns of a year"),
+      icon: "chart-column",
+      run: () => go(address("/reports/tax-annual", { year: report.value?.dateTo.slice(0, 4) })),
+    },
+    {
       name: t("One-stop shop (OSS)"),
       icon: "chart-column",
       isShown: () => settings().country !== "US",
