@@ -91,7 +91,7 @@ def text_of(name):
 @cache
 def strings_of(name):
     """The texts in a script, by their place: (text, expressions in its holes, end)."""
-    found = {}
+    found: dict[int, tuple[str, list[str], int]] = {}
     scan(text_of(name), 0, found)
     return found
 
@@ -158,7 +158,7 @@ def origins(name):
 
 @cache
 def importers():
-    found = {name: [] for name in MODULES}
+    found: dict[str, list[str]] = {name: [] for name in MODULES}
     for name in MODULES:
         for other in set(origins(name).values()):
             found[other].append(name)
@@ -168,7 +168,7 @@ def importers():
 @cache
 def definitions(name):
     """The places of the texts, and the functions called, by the name that is defined by them."""
-    found = {}
+    found: dict[str, list[int | str]] = {}
     for match in DEFINED.finditer(text_of(name)):
         found.setdefault(match[1] or match[3], []).append(match[2] or match.end())
     return found
@@ -177,7 +177,7 @@ def definitions(name):
 @cache
 def defined(name, word):
     """The addresses that a name of a module stands for: none if it is given from elsewhere."""
-    found = set()
+    found: set[str] = set()
     for one in definitions(name).get(word, ()):
         if isinstance(one, int):
             found |= shapes(name, one) if one in strings_of(name) else set()
