@@ -38,7 +38,7 @@ export function calendars() {
   );
 }
 
-// Those of other workspaces, left ones included.
+// Addresses in other workspaces, left ones included.
 function elsewhere() {
   const every = resource(OWN);
   const others = () => (every.value ?? []).filter((one) => one.workspaceId !== session.peek().workspace.id);
