@@ -66,6 +66,7 @@ DOORS: dict[str, str] = {
     "PATCH /workspace/{workspace_id}": ADMINS,
     "POST /workspace/{workspace_id}/archive": OWNER,
     "POST /workspace/{workspace_id}/unarchive": OWNER,
+    "POST /workspace/{workspace_id}/duplicate": OWNER,
     "GET /workspace/chart-templates": SIGNED_IN,
     "GET /workspace/consolidated": SIGNED_IN,
     "GET /workspace/countries": SIGNED_IN,

@@ -62,6 +62,7 @@ export const further = [
   place("settings", "/settings/default-accounts", () => t("Default accounts"), "list-tree", {
     may: "workspace.write",
   }),
+  place("settings", "/settings/workspace", () => t("Workspace"), "building-2", { may: "workspace.own" }),
   place("settings", "/settings/paper", () => t.of("settings", "Paper"), "file-text", { may: "workspace.write" }),
   place("settings", "/settings/texts", () => t("Texts"), "pencil", { may: "workspace.write" }),
   place("people", "/people/checklists", () => t("Checklists"), "list-checks", { may: "employees.write" }),

@@ -103,6 +103,7 @@ export const routes = [
   screen("/notices", "office/notices/list"),
   screen("/profile", "office/profile/page"),
   screen("/settings", "office/settings/page", { under: "settings" }),
+  screen("/settings/workspace", "office/workspace/page", { may: "workspace.own", under: "settings" }),
   screen("/settings/texts", "office/settings/texts", { may: "workspace.write", under: "settings" }),
   screen("/settings/tax-rates", "finance/tax_rates/list", { may: "finance.read", under: "accounts" }),
   screen("/settings/dimensions", "finance/dimensions/list", { may: "finance.read", under: "accounts" }),

@@ -2,7 +2,7 @@
 
 from erp.system import info, qr, sharing, users
 from erp.system.backups import api as backups
-from erp.system.transfer import open_formats
+from erp.system.transfer import duplicating, open_formats
 
 ROUTES: dict[str, object] = {
     "/system/backups": backups.Collection(),
@@ -12,6 +12,7 @@ ROUTES: dict[str, object] = {
     "/system/info": info.Info(),
     "/system/qr": qr.Code(),
     "/system/sharing": sharing.Sharing(),
+    "/workspace/{workspace_id}/duplicate": duplicating.Resource(),
     "/workspace/export": open_formats.Resource(),
     "/system/users": users.Collection(),
     "/system/users/{id}": users.Item(),

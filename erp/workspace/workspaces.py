@@ -77,6 +77,15 @@ def build(new: NewWorkspace) -> WorkspaceView:
 def _check_allowed() -> None:
     if config.current().registration != "open":
         raise RegistrationClosed(says("Only server administrators can create workspaces. Ask one of them."))
+    check_number()
+
+
+def check_number() -> None:
+    """Refuse one more workspace to a caller who has as many as a user may create.
+
+    Raises:
+        TooManyWorkspaces: they have.
+    """
     limit = config.current().workspaces_per_user
     with control.read():
         created = Workspace.select().where(Workspace.created_by == caller.current().user_id).count()

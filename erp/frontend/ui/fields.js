@@ -92,7 +92,7 @@ export function editable(all, record) {
     typed: () => signalsAmong(changes()), // the signals of what has been changed
     // Follow the record, whose `body` has been sent; what else has been typed stays.
     take: (now, body) => batch(() => take(now, body)),
-    // Those of some fields, which may be shown without the others.
+    // The controls of some fields, which may be shown without the others.
     controlsOf: (names) => {
       const isAmong = ({ name }) => names.includes(name);
       return controls(

@@ -1,14 +1,32 @@
 """A second workspace, begun as a copy of another: same members and books, its own file and id."""
 
+from typing import Any, ClassVar
+
+from erp.kernel import caller
+from erp.kernel.errors import StorageFull
 from erp.mail import settings, tries
 from erp.share_links import links
 from erp.store import control, events
+from erp.store.control import Workspace
 from erp.store.records import new_id
 from erp.store.router import CONTROL
 from erp.system.backups import snapshot
 from erp.system.transfer import registration
 from erp.system.transfer.registration import LocalMember
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Name
+from erp.web.schema import Body
 from erp.webhooks import webhooks
+from erp.workspace.views import WorkspaceView
+from erp.workspace.workspaces import TooManyWorkspaces, check_number
+
+
+class WorkspaceCopy(Body):
+    """The name of the copy."""
+
+    name: Name
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Acme, to try things out"}
 
 
 def duplicate(workspace_id: str, name: str | None = None) -> tuple[str, str]:
@@ -50,3 +68,29 @@ _MEMBERS = (
 def _members(workspace_id: str) -> list[LocalMember]:
     with control.read():
         return [LocalMember(*row) for row in CONTROL.rows(_MEMBERS, (workspace_id,))]
+
+
+class Resource:
+    @endpoint(
+        permission="workspace.own",
+        store=None,
+        status=201,
+        session_only=True,
+        when_archived=True,
+        refuses=(TooManyWorkspaces, registration.Unsound, StorageFull),
+    )
+    def on_post(self, workspace_id: str, body: WorkspaceCopy) -> WorkspaceView:
+        """Copy a workspace as it is now, to try things out.
+
+        Only an owner can. The copy has the same members and records. Its webhooks and share links are off, the mail
+        password is not copied, and invites, calendar addresses and named tokens are not either. Both logs record the
+        copy. Named tokens cannot make one.
+        """
+        if not caller.current().is_instance_admin:
+            check_number()
+        copy_id, name = duplicate(workspace_id, body.name)
+        with control.open_workspace(workspace_id, write=True):
+            data = {"name": name, "into": {"id": copy_id, "name": name}}
+            events.write("workspace.duplicated", "workspace", workspace_id, data)
+        with control.open_workspace(copy_id, write=False):
+            return WorkspaceView.of(Workspace(name=name, status="active"), "owner")

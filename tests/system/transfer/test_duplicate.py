@@ -102,3 +102,26 @@ def test_a_copy_that_fails_leaves_nothing_behind(acme: Office, monkeypatch: pyte
         assert (Workspace.select().count(), Member.select().count()) == (1, 1)
     folder: Path = acme.installation.config.workspaces_dir
     assert {path.stem for path in folder.iterdir()} == {acme.workspace_id}
+
+
+def test_an_owner_copies_the_workspace_over_http_and_both_logs_tell(acme: Office) -> None:
+    accountant = acme.colleague("accountant")
+    original, name = acme.workspace_id, "To try things"
+    accountant.refused("POST", f"/workspace/{original}/duplicate", {"name": name}, status=403, code="forbidden")
+    acme.refused("POST", f"/workspace/{original}/duplicate", {"name": ""}, status=422)
+    mail = {"host": "mail.example.com", "userName": "us@example.com", "password": "a long password"}
+    acme.ok("PATCH", "/workspace/mail", mail | {"fromAddress": "us@example.com"})
+    acme.ok("POST", "/workspace/webhooks", {"url": "https://example.com/hook"})
+    invoice(acme)
+    copy = acme.ok("POST", f"/workspace/{original}/duplicate", {"name": name})
+    assert (copy["name"], copy["status"], copy["role"]) == (name, "active", "owner")
+    into = {"name": name, "into": {"id": copy["id"], "name": name}}
+    (event,) = acme.ok("GET", "/workspace/events", params={"type": "workspace.duplicated"})
+    assert (event["data"], event["actor"]["id"]) == (into, acme.user["id"])
+    acme.select(copy["id"])
+    assert len(acme.ok("GET", "/finance/invoices")) == 1
+    assert acme.ok("GET", "/workspace/mail")["hasPassword"] is False
+    assert [each["isActive"] for each in acme.ok("GET", "/workspace/webhooks")] == [False]
+    (event,) = acme.ok("GET", "/workspace/events", params={"type": "workspace.duplicated"})
+    assert event["data"]["of"]["id"] == original
+    assert acme.ok("GET", "/workspace/events/verify")["isValid"] is True

@@ -137,6 +137,23 @@ function actionsOn(contact) {
       run: archive,
     },
     contact.kind !== "employee" && {
+      name: t("Delete"),
+      icon: "trash-2",
+      may: "contacts.write",
+      danger: true,
+      asks: {
+        title: t("Delete {name}?", { name: contact.name }),
+        text: t("Only a contact without documents, payments and entries can be deleted."),
+        verb: t("Delete"),
+        danger: true,
+      },
+      run: async () => {
+        await send("DELETE", `/finance/contacts/${contact.id}`, undefined, { version: contact.version });
+        await go("/contacts"); // first, or this screen would ask for it again
+        changed("/finance/contacts");
+      },
+    },
+    contact.kind !== "employee" && {
       name: t("Merge…"),
       icon: "merge",
       may: "finance.write",

@@ -2,6 +2,7 @@
 import { send } from "../../core/api.js";
 import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { checkbox, choice } from "../../ui/choice.js";
@@ -26,6 +27,12 @@ export function writeOff(path, { open, currency }, close) {
     await send("POST", `${path}/write-off`, body);
     changed(...TOUCHED);
     close();
+    notify(t("Written off: {amount}.", { amount: money(open, currency, { withCurrency: true }) }), {
+      undo: async () => {
+        await send("POST", `${path}/write-off/undo`, {});
+        changed(...TOUCHED);
+      },
+    });
   };
   return form(
     { run, submit: t("Write off"), cancel: () => close(), label: t("Write off"), kind: "danger" },

@@ -13,7 +13,7 @@ import { tabs } from "../../ui/tabs.js";
 import { accountChip } from "../../ui/accounts.js";
 import { contactChip } from "../contacts/choice.js";
 import { dimensionChip } from "../dimensions/chip.js";
-import { returnActions, salesListActions, taxPeriodChip } from "./tax_return.js";
+import { returnActions, salesListActions, taxPeriodChip, usualDays } from "./tax_return.js";
 
 const { a, caption, div, p, table, tbody, td, th, thead, tr } = tags;
 
@@ -102,26 +102,50 @@ const REPORTS = {
     chips: () => [taxPeriodChip(), ...periodChips(), basisChip()],
     isNamed: true,
     acts: returnActions,
+    days: usualDays,
+  },
+  "tax-annual": {
+    text: () => t("Returns of a year"),
+    path: "/finance/tax-returns/annual",
+    chips: () => [yearChip()],
+    isNamed: true,
+    isUnder: "tax",
   },
   "ec-sales-list": {
     text: () => t("EC sales list"),
     chips: () => [taxPeriodChip(), ...periodChips()],
     acts: salesListActions,
+    days: usualDays,
   },
   "oss": {
     text: () => t("One-stop shop (OSS)"),
     chips: () => [taxPeriodChip(), ...periodChips()],
+    days: usualDays,
     isUnder: "tax",
   },
-  "sales-tax": { text: () => t("Sales tax"), chips: () => [taxPeriodChip(), ...periodChips()], isUnder: "tax" },
+  "sales-tax": {
+    text: () => t("Sales tax"),
+    chips: () => [taxPeriodChip(), ...periodChips()],
+    days: usualDays,
+    isUnder: "tax",
+  },
   "tax-documents": { text: () => t("Documents in this box"), chips: periodChips, isNamed: true, isUnder: "tax" },
 };
 
 export default ({ params }) => {
   const name = params.name in REPORTS ? params.name : "profit-and-loss";
-  const { text, chips, asks = {}, isNamed = false, acts = () => [], path = `/finance/reports/${name}` } = REPORTS[name];
+  const {
+    text,
+    chips,
+    asks = {},
+    isNamed = false,
+    acts = () => [],
+    path = `/finance/reports/${name}`,
+    days = () => ({}),
+  } = REPORTS[name];
   const asked = (more) =>
     address(path, {
+      ...days(),
       ...Object.fromEntries(query.value),
       language: language().slice(0, 2),
       ...more,

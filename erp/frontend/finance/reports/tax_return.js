@@ -1,5 +1,5 @@
 // Tax returns in the browser: their months and quarters, filing what is shown, and settling what was filed.
-import { address, download, get, newKey, send } from "../../core/api.js";
+import { address, download, newKey, send } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
@@ -9,7 +9,7 @@ import { currency, settings } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { fileAndLock } from "../year_end/lock.js";
 
-const TOUCHED = ["/finance/reports", "/finance/tax-returns", "/finance/journals", "/finance/accounts"];
+export const TOUCHED = ["/finance/reports", "/finance/tax-returns", "/finance/journals", "/finance/accounts"];
 const MONTHS = 13;
 const QUARTERS = 5;
 
@@ -31,12 +31,20 @@ function periods() {
 const quarterText = (span) =>
   t("Quarter {number} of {year}", { number: Math.ceil(Number(span.slice(5, 7)) / 3), year: span.slice(0, 4) });
 
+// A return is made once its month is over, so the month before is shown until another is chosen.
+export function usualDays() {
+  if (query.value.get("dateFrom") || query.value.get("dateTo")) return {};
+  const [dateFrom, dateTo] = periods()[1].value.split(":");
+  return { dateFrom, dateTo };
+}
+
 export const taxPeriodChip = () => ({
   key: "period",
   text: t("Period"),
   options: periods(),
   value: () => {
-    const span = `${query.value.get("dateFrom")}:${query.value.get("dateTo")}`;
+    const { dateFrom, dateTo } = { ...Object.fromEntries(query.value), ...usualDays() };
+    const span = `${dateFrom}:${dateTo}`;
     return periods().some(({ value }) => value === span) ? span : null;
   },
   choose: (span) => {
@@ -96,6 +104,11 @@ export function returnActions(report) {
       run: () => download(`${filedPath()}/elster`),
     },
     {
+      name: t("Returns of a year"),
+      icon: "chart-column",
+      run: () => go(address("/reports/tax-annual", { year: report.value?.dateTo.slice(0, 4) })),
+    },
+    {
       name: t("One-stop shop (OSS)"),
       icon: "chart-column",
       isShown: () => settings().country !== "US",
@@ -112,8 +125,14 @@ export function returnActions(report) {
       icon: "landmark",
       may: "finance.write",
       isShown: () => Boolean(filed.value?.can.includes("settle")),
-      asks: () => aboutToSettle(filed.value),
-      run: () => settle(filed.value),
+      run: async () => (await import("./settling.js")).settling(filed.value),
+    },
+    {
+      name: t("Undo the VAT payable entry"),
+      icon: "undo-2",
+      may: "finance.write",
+      isShown: () => Boolean(filed.value?.can.includes("undo_settlement")),
+      run: async () => (await import("./settling.js")).undoing(filed.value),
     },
   ];
 }
@@ -133,20 +152,5 @@ async function keep(days) {
   notify(t("VAT return {days} marked as filed: {amount}.", { days: daysOf(made), amount: amountOf(made) }));
 }
 
-async function aboutToSettle({ id }) {
-  const made = await get(`/finance/tax-returns/${id}`);
-  return {
-    title: t("Post VAT payable?"),
-    text: t("Posts the VAT of this period to the account VAT payable."),
-    figures: [[t("Period"), daysOf(made)], [t("VAT payable"), amountOf(made)]],
-  };
-}
-
-async function settle({ id }) {
-  const made = await send("POST", `/finance/tax-returns/${id}/settle`, {}, { key: newKey() });
-  changed(...TOUCHED);
-  notify(t("VAT payable posted as {number}.", { number: made.journalEntryNumber }));
-}
-
-const daysOf = ({ dateFrom, dateTo }) => `${day(dateFrom)} – ${day(dateTo)}`;
-const amountOf = ({ payable }) => money(payable, currency(), { withCurrency: true });
+export const daysOf = ({ dateFrom, dateTo }) => `${day(dateFrom)} – ${day(dateTo)}`;
+export const amountOf = ({ payable }) => money(payable, currency(), { withCurrency: true });

@@ -2,11 +2,10 @@
 import { address, send } from "../../core/api.js";
 import { day } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
-import { notify } from "../../core/notices.js";
-import { go, parameter, query } from "../../core/router.js";
-import { may, readSession, session } from "../../core/session.js";
-import { changed, forgetAll, list } from "../../core/store.js";
-import { inverse, sendHeld } from "../../core/undo.js";
+import { parameter, query } from "../../core/router.js";
+import { may, session } from "../../core/session.js";
+import { changed, list } from "../../core/store.js";
+import { inverse } from "../../core/undo.js";
 import { signal, tags } from "../../core/view.js";
 import { perform } from "../../ui/actions.js";
 import { card } from "../../ui/card.js";
@@ -18,6 +17,7 @@ import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { nameOfRole, rightsOfChosen, roleOptions } from "../../ui/roles.js";
 import { table } from "../../ui/table.js";
+import { leaving } from "../workspace/leaving.js";
 import { invited, inviteForm } from "./invite.js";
 
 export default () => {
@@ -112,26 +112,6 @@ const removing = (member) => ({
   run: async () => {
     await send("DELETE", `/workspace/members/${member.id}`);
     changed("/workspace/members");
-  },
-});
-
-const leaving = () => ({
-  name: t("Leave this workspace"),
-  danger: true,
-  asks: {
-    title: t("Leave {name}?", { name: session.peek().workspace.name }),
-    text: t(
-      "You lose access at once, and only a new invite lets you in again. Your tokens and calendar addresses for this workspace stop working, and the invites you made that no one has accepted are revoked. What you did stays on record.",
-    ),
-  },
-  run: async () => {
-    const { name } = session.peek().workspace;
-    await sendHeld(); // it would be refused later
-    await send("POST", "/workspace/leave");
-    await go("/choose", { replace: true });
-    forgetAll();
-    await readSession();
-    notify(t("You have left {name}.", { name }), { kind: "good" });
   },
 });
 

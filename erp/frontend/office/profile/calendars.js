@@ -2,7 +2,7 @@
 import { send } from "../../core/api.js";
 import { day } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { may } from "../../core/session.js";
+import { may, session } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { perform } from "../../ui/actions.js";
@@ -12,9 +12,15 @@ import { handedOver } from "../../ui/handed_over.js";
 import { loaded } from "../../ui/skeleton.js";
 
 const { div, li, p, strong, ul } = tags;
+const OWN = "/auth/calendar-addresses";
 const CALENDARS = [
-  { path: "/tasks/calendar-address", right: "tasks.read", name: () => t("Your open tasks") },
-  { path: "/hr/leaves/calendar-address", right: "leave.read_own", name: () => t("Leave and public holidays") },
+  { kind: "tasks", path: "/tasks/calendar-address", right: "tasks.read", name: () => t("Your open tasks") },
+  {
+    kind: "leave",
+    path: "/hr/leaves/calendar-address",
+    right: "leave.read_own",
+    name: () => t("Leave and public holidays"),
+  },
 ];
 
 // Nothing without a workspace, since there is no right without one.
@@ -28,7 +34,29 @@ export function calendars() {
       t("A calendar program on your phone or computer can subscribe to these calendars. Anyone who knows an address can read its calendar."),
     ),
     ul({ class: "plain-list" }, readable.map(calendar)),
+    elsewhere(),
   );
+}
+
+// Addresses in other workspaces, left ones included.
+function elsewhere() {
+  const every = resource(OWN);
+  const others = () => (every.value ?? []).filter((one) => one.workspaceId !== session.peek().workspace.id);
+  const revoke = async ({ id }) => {
+    await send("DELETE", `${OWN}/${id}`);
+    changed(OWN);
+  };
+  const row = (one) =>
+    li(
+      { class: "spread" },
+      div(
+        strong(CALENDARS.find(({ kind }) => kind === one.kind).name()),
+        div({ class: "soft small" }, `${one.workspaceName} · ${day(one.createdAt.slice(0, 10))}`),
+      ),
+      button(t("Revoke"), () => revoke(one), { isSmall: true }),
+    );
+  return () =>
+    others().length > 0 && [p(strong(t("In other workspaces"))), ul({ class: "plain-list" }, others().map(row))];
 }
 
 function calendar({ path, name }) {

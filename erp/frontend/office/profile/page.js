@@ -1,9 +1,9 @@
 // Oneself: name, language, appearance and keys, password, where one is signed in, calendars, tokens for scripts.
-import { send } from "../../core/api.js";
+import { download, send } from "../../core/api.js";
 import { ago, day, moment } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { preferences, readSession, session } from "../../core/session.js";
+import { may, preferences, readSession, session } from "../../core/session.js";
 import { changed, list } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
@@ -35,9 +35,17 @@ export default () => ({
   body: div(
     { class: "columns document" },
     div({ class: "stack" }, aboutYou(), appearance(), password(), secondFactor()),
-    div({ class: "stack" }, noticePreferences(), sessions(), calendars(), tokens()),
+    div({ class: "stack" }, noticePreferences(), sessions(), calendars(), tokens(), ownData()),
   ),
 });
+
+const ownData = () =>
+  may("employees.read_own") &&
+  card(
+    { title: t("Your data") },
+    p({ class: "soft" }, t("A file of all that this workspace holds about you.")),
+    div(button(t("Export personal data"), () => download("/hr/me/export"), { icon: "download", isSmall: true })),
+  );
 
 function aboutYou() {
   const { user } = session.peek();

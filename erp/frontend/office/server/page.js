@@ -7,6 +7,7 @@ import { may, session } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
+import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { confirm } from "../../ui/dialog.js";
 import { facts } from "../../ui/facts.js";
@@ -76,6 +77,7 @@ function about({ versions, dataDirectory, freeSpace, backups, warnings, workspac
         text: t("The backup {name} will be restored at the next start. Changes made until then are set aside.", {
           name: backups.restoredAtNextStart,
         }),
+        actions: [button(t("Cancel the restore"), () => cancelRestore(backups.restoredAtNextStart), { isSmall: true })],
       }),
     facts([
       [t("Version"), versions.erp],
@@ -116,7 +118,12 @@ const backupTable = (backups) =>
         key: "state",
         text: t("Status"),
         place: "state",
-        cell: ({ problem }) => (problem ? pill(t("cannot be read"), "bad") : pill(t("intact"), "good")),
+        cell: ({ problem, isStaged }) =>
+          problem
+            ? pill(t("cannot be read"), "bad")
+            : isStaged
+            ? pill(t("restored at the next start"), "warn")
+            : pill(t("intact"), "good"),
       },
     ],
     actions: (row) => [
@@ -126,7 +133,9 @@ const backupTable = (backups) =>
         run: () => globalThis.open(`/api/v1/system/backups/${encodeURIComponent(row.name)}`),
       },
       { name: t("Verify"), run: () => verify(row.name) },
-      { name: t("Restore at the next start"), danger: true, run: () => restore(row.name) },
+      row.isStaged
+        ? { name: t("Cancel the restore"), icon: "undo-2", run: () => cancelRestore(row.name) }
+        : { name: t("Restore at the next start"), danger: true, run: () => restore(row.name) },
     ],
   });
 
@@ -147,6 +156,12 @@ async function restore(name) {
   if (!isSure) return;
   await send("POST", `/system/backups/${encodeURIComponent(name)}/restore`, {});
   changed("/system/");
+}
+
+async function cancelRestore(name) {
+  await send("DELETE", `/system/backups/${encodeURIComponent(name)}/restore`);
+  await changed("/system/");
+  notify(t("The data stays as it is: {name} will not be restored.", { name }), { kind: "good" });
 }
 
 function userTable() {

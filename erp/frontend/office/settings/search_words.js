@@ -1,4 +1,4 @@
-// The words by which a setting is found, in addition to its label: those of both languages, and of other programs.
+// The words by which a setting is found, in addition to its label: words of both languages, and of other programs.
 export const SEARCH_WORDS = {
   name: "name, workspace, Firma, Arbeitsbereich",
   legalName: "legal name, company, Firma, rechtlicher Name",
