@@ -41,7 +41,10 @@ class Item:
 class NextNumbers:
     @endpoint(permission="workspace.read")
     def on_get(self) -> NextNumbersView:
-        """Show the number that each series gives next to a record of today."""
+        """Show the number that each series gives next to a record of today.
+
+        Nothing is taken: a number is given as a record is made, so another person may be quicker.
+        """
         return NextNumbersView(numbers=workspace_settings.next_numbers())
 
 
