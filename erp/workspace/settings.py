@@ -264,7 +264,7 @@ class WorkspaceChange(Body):
         | Unset
     ) = UNSET
 
-    tax_filing: Annotated[TaxFiling, msgspec.Meta(description="The rhythm in which VAT returns are filed.")] | Unset = UNSET
+    tax_filing: Annotated[TaxFiling, msgspec.Meta(description="The rhythm of VAT returns.")] | Unset = UNSET
     tax_extension: (
         Annotated[bool, msgspec.Meta(description="VAT returns are due one month later, as the tax office has granted.")]
         | Unset

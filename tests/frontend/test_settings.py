@@ -188,17 +188,20 @@ def test_a_default_account_is_chosen(owner):
 
 
 def test_a_workspace_is_archived_and_taken_back_into_use(owner):
-    desk = owner("/defaults")
+    desk = owner("/workspace")
     page = desk.page
     desk.act("Archive this workspace")
     page.get_by_role("alertdialog").get_by_role("button", name="Archive").click()
     mark = page.get_by_role("main").get_by_text("archived", exact=True)
     expect(mark).to_be_visible()
+    desk.go("/settings/defaults")
     field(page, "discountGraceDays").fill("9")
     assert saved(page).status == 409
     assert settings(desk)["status"] == "archived"
+    desk.go("/settings/workspace")
     desk.act("Unarchive this workspace")
     expect(mark).to_have_count(0)
+    desk.go("/settings/defaults")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.").first).to_be_visible()
     assert settings(desk)["discountGraceDays"] == 9

@@ -1,10 +1,10 @@
 // The settings of the workspace: pages with a navigation beside them, and one draft of what is changed on all of them.
-import { download, send } from "../../core/api.js";
+import { download } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { tried } from "../../core/notices.js";
 import { query } from "../../core/router.js";
-import { isAdmin, may, readSession, session } from "../../core/session.js";
-import { changed, resource } from "../../core/store.js";
+import { isAdmin, may, session } from "../../core/session.js";
+import { resource } from "../../core/store.js";
 import { effect, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
@@ -31,7 +31,6 @@ export default ({ params }) => {
     title: params.page ? entry.name : t("Settings"),
     ...(params.page && { back: { href: "/settings", text: t("Settings") } }),
     state: () => workspace.value?.status === "archived" && pill(t("archived"), "neutral"),
-    actions: () => (may("workspace.own") && workspace.value ? [archiving(workspace.value, path)] : []),
     keys: {
       "Control+s": { text: t("Save"), run: () => void form()?.requestSubmit() },
     },
@@ -118,29 +117,6 @@ function beside(get, path, key) {
     ),
     div({ class: "row" }, button(t("Download everything"), downloadEverything, { icon: "download" })),
   );
-}
-
-function archiving({ name, status, version }, path) {
-  const act = async (verb) => {
-    await send("POST", `${path}/${verb}`, {}, { version });
-    await changed("/workspace");
-    await readSession();
-  };
-  if (status === "archived") {
-    return { name: t("Unarchive this workspace"), icon: "undo-2", run: () => act("unarchive") };
-  }
-  return {
-    name: t("Archive this workspace"),
-    icon: "archive",
-    danger: true,
-    asks: {
-      title: t("Archive {name}?", { name }),
-      text: t("Everyone can still read the workspace, but no one can change anything until an owner unarchives it."),
-      verb: t("Archive"),
-      danger: true,
-    },
-    run: () => act("archive"),
-  };
 }
 
 // All that the workspace holds, as tables that other programs read. It holds people’s pay as well.

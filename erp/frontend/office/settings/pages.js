@@ -22,6 +22,7 @@ export const groups = () => [
       page("paper", t.of("settings", "Paper"), "workspace.write"),
       page("numbers", t("Number series")),
       screen("/settings/texts", t("Texts"), "workspace.write"),
+      screen("/settings/workspace", t("Workspace"), "workspace.own"),
     ],
   },
   {
