@@ -254,12 +254,13 @@ def next_number(series: str, day: date) -> tuple[str, int, int]:
 
 def next_numbers() -> dict[str, str]:
     """The number that each series of the settings gives next to a record of today."""
-    year = fiscal_year(today())
-    last = {(series, of): seq for series, of, seq in WORKSPACE.rows("SELECT * FROM number_counter")}
+    this_year = fiscal_year(today())
+    counters = WORKSPACE.rows("SELECT series, fiscal_year, last FROM number_counter")
+    last = {(series, year): seq for series, year, seq in counters}
     numbers = {}
     for series, pattern in current().number_formats.items():
-        counted = year if "{year}" in pattern else 0
-        numbers[series] = format_number(pattern, counted, last.get((series, counted), 0) + 1)
+        year = this_year if "{year}" in pattern else 0
+        numbers[series] = format_number(pattern, year, last.get((series, year), 0) + 1)
     return numbers
 
 
