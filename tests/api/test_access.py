@@ -99,6 +99,7 @@ CREATING = [each for each in SIGNED_IN if each[3].status == 201 and each[2] == "
 ELSEWHERE = {
     *("/finance/allocations", "/finance/depreciation-runs", "/finance/invoices/from-time-logs", "/finance/payments"),
     *("/hr/employees/{id}/documents", "/hr/payroll/run", "/hr/leave-adjustments", "/workspace/attachments"),
+    "/workspace/{workspace_id}/duplicate",
 }
 """Their examples need more than one record, or who reads what they make depends on a record; they answer with the view
 and at the collection of other endpoints."""

@@ -37,7 +37,7 @@ import { tabs } from "/ui/tabs.js";
 import { timeline } from "/ui/timeline.js";
 import { toastRegion } from "/ui/toast.js";
 import { waitingList } from "/ui/waiting.js";
-import { weekGrid } from "/ui/week.js";
+import { weekGrid } from "/work/time/grid.js";
 
 const { div, p, span } = tags;
 const done = signal([]); // what was called, for the tests

@@ -26,7 +26,7 @@ export function changeAll(rows, name, selected) {
         await changeTo(rows, name, valueFor, selected);
         close();
       };
-      return form({ run, submit: t("Change"), cancel: () => close(), label: t("Task") }, controls);
+      return form({ run, submit: t("Save"), cancel: () => close(), label: t("Task") }, controls);
     },
   });
 }

@@ -17,7 +17,7 @@ import { facts } from "../../ui/facts.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
-import { weekGrid } from "../../ui/week.js";
+import { weekGrid } from "./grid.js";
 import { kindOfState, nameOfState, spanOfWeek, textOfWeek, WEEKS_TOUCHED } from "./submitting.js";
 
 const SHOWN = 5; // weeks

@@ -9,7 +9,7 @@ import { changed, list, resource } from "../../core/store.js";
 import { computed, signal, tags } from "../../core/view.js";
 import { combobox } from "../../ui/combobox.js";
 import { field } from "../../ui/field.js";
-import { weekGrid } from "../../ui/week.js";
+import { weekGrid } from "./grid.js";
 import { editLog } from "./dialog.js";
 import { taskOptions, TOUCHED } from "../names.js";
 import { stateOfWeek, submitting, weeksOf } from "./submitting.js";

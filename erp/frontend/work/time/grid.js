@@ -1,10 +1,10 @@
 // A week of time as a grid: figures are typed into its cells, Tab goes across, Enter and arrows go down.
-import { duration } from "../core/format.js";
-import { t } from "../core/i18n.js";
-import { keyOf } from "../core/keys.js";
-import { notify } from "../core/notices.js";
-import { parseDuration } from "../core/parse.js";
-import { computed, each, effect, tags, untracked } from "../core/view.js";
+import { duration } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { keyOf } from "../../core/keys.js";
+import { notify } from "../../core/notices.js";
+import { parseDuration } from "../../core/parse.js";
+import { computed, each, effect, tags, untracked } from "../../core/view.js";
 
 const { table, tbody, td, tfoot, th, thead, tr } = tags;
 
