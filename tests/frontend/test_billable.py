@@ -130,7 +130,7 @@ def test_a_task_waits_for_another_and_leads_to_it(at_desk, width, scheme):
     first = desk.api("POST", "/tasks", {"title": f"Pour the slab {width}"})
     second = desk.api("POST", "/tasks", {"title": f"Raise the walls {width}"})
     page = desk.go(f"/tasks/{second['id']}")
-    page.get_by_label("Depends on").fill(first["title"])
+    page.get_by_label("Waits for").fill(first["title"])
     page.locator("[role=option]:visible", has_text=first["title"]).click()
     link = page.get_by_role("main").get_by_role("link", name=first["key"], exact=True)
     expect(link).to_be_visible()
@@ -142,7 +142,7 @@ def test_a_task_waits_for_another_and_leads_to_it(at_desk, width, scheme):
 
     link.click()
     page.get_by_role("heading", name=first["title"]).wait_for()
-    page.get_by_label("Depends on").fill(second["title"])
+    page.get_by_label("Waits for").fill(second["title"])
     page.locator("[role=option]:visible", has_text=second["title"]).click()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The task would depend on itself").first).to_be_visible()
