@@ -110,7 +110,9 @@ def test_an_accepted_quote_becomes_an_issued_invoice_in_six_keys(at_desk):
     expect(page.get_by_role("meter", name="Invoiced")).to_have_attribute("aria-valuenow", "40")
 
     desk.quiet = False
-    desk.press("i", "7", "0")
+    desk.press("i")
+    page.get_by_role("dialog").locator("[name=share]").wait_for()
+    desk.press("7", "0")
     expect(page.get_by_text("Only 5,760.00 EUR of")).to_have_count(1)
     desk.press("Enter")
     expect(page.locator("[name=share][aria-invalid=true]")).to_be_focused()

@@ -192,7 +192,7 @@ def test_a_workspace_is_archived_and_taken_back_into_use(owner):
     page = desk.page
     desk.act("Archive this workspace")
     page.get_by_role("alertdialog").get_by_role("button", name="Archive").click()
-    mark = page.get_by_role("main").get_by_text("archived", exact=True)
+    mark = page.get_by_role("main").get_by_text("archived", exact=True).first
     expect(mark).to_be_visible()
     desk.go("/settings/defaults")
     field(page, "discountGraceDays").fill("9")
