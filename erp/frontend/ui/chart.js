@@ -10,6 +10,7 @@ const LABEL = 44; // px that the name of a period takes
 const INSET = 12;
 const LETTER = 8; // px that a figure takes at most
 const LINE = 14; // px from one value to another above it
+const HALO = 2; // px around a value
 
 const scaleFor = (points) => scaleOf(points.flatMap(({ values }) => values.map(Number)));
 const heightOf = ({ low, high }) => (value) => TOP + ((high - Number(value)) / (high - low)) * (HEIGHT - FOOT - TOP);
@@ -91,7 +92,7 @@ function valuesOf(point, x, y, width) {
     tops[tops[0] <= tops[1] ? 0 : 1] = Math.max(...tops) - LINE;
   }
   return written(point).map((text, one) => {
-    const half = (text.length * LETTER) / 2;
+    const half = (text.length * LETTER) / 2 + HALO;
     const middle = Math.min(Math.max(x, half), width - half);
     return svg.text({ x: middle, y: tops[one], "text-anchor": "middle", class: "chart-text chart-value" }, text);
   });
