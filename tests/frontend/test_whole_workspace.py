@@ -17,6 +17,15 @@ def is_fine(desk):
     assert not desk.is_wide()
 
 
+def bank_account_in_settings(page):
+    """Its field, to which links lead: a page that is loaded anew has forgotten what was typed."""
+    page.locator("nav.sidebar").get_by_role("link", name="Settings").click()
+    page.locator(".settings-nav").get_by_role("link", name="Paper").click()
+    field = page.locator("[name=iban]")
+    field.wait_for()
+    return field
+
+
 def test_an_owner_restores_the_workspace_from_a_backup_and_copies_it(at_desk):
     desk = at_desk("ines")
     home = desk.api("GET", "/auth/session")["workspace"]["id"]
@@ -35,6 +44,10 @@ def test_an_owner_restores_the_workspace_from_a_backup_and_copies_it(at_desk):
     assert answer.status == 404
     assert desk.api("GET", "/workspace/events?type=workspace.restored&limit=1")[0]["data"]["backup"] == backup
 
+    bank = bank_account_in_settings(page)
+    own = bank.input_value()
+    bank.fill("DE89370400440532013000")
+    page.locator(".settings-nav").get_by_role("link", name="Workspace").click()
     desk.act("Copy this workspace")
     asked.get_by_role("textbox").fill("Sandbox")
     is_fine(desk)
@@ -43,6 +56,7 @@ def test_an_owner_restores_the_workspace_from_a_backup_and_copies_it(at_desk):
     expect(page).to_have_title(re.compile("Sandbox"))
     copy = desk.api("GET", "/auth/session")["workspace"]
     assert (copy["name"], copy["role"], copy["id"] != home) == ("Sandbox", "owner", True)
+    expect(bank_account_in_settings(page)).to_have_value(own)  # not what has been typed in the other workspace
     desk.api("POST", "/auth/select-workspace", {"workspaceId": home})
 
 

@@ -24,7 +24,7 @@ WITHOUT_SCREEN = {
     "POST /auth/login": "for scripts: it answers a token, and pages sign in by a cookie",
     "POST /finance/payments/batch": "owed by bulk actions on the list of invoices",
     "POST /finance/payments/{id}/allocations": "for scripts: pages allocate open items, payments among them",
-    "POST /finance/payments/{id}/allocations/{allocation_id}/release": "as above",
+    "POST /finance/payments/{id}/allocations/{allocation_id}/release": "pages release it at its own address",
     "POST /share/accept": OTHER_PAGE,
     "POST /share/decline": OTHER_PAGE,
     "POST /share/file": OTHER_PAGE,

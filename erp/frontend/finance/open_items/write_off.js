@@ -27,7 +27,7 @@ export function writeOff(path, { open, currency }, close) {
     await send("POST", `${path}/write-off`, body);
     changed(...TOUCHED);
     close();
-    notify(t("Written off: {amount}.", { amount: money(open, currency, { withCurrency: true }) }), {
+    notify(toldOf(category.value, money(open, currency, { withCurrency: true })), {
       undo: async () => {
         await send("POST", `${path}/write-off/undo`, {});
         changed(...TOUCHED);
@@ -46,3 +46,6 @@ export function writeOff(path, { open, currency }, close) {
     checkbox({ value: correctsTax, name: "correctTax", text: t("Correct the VAT") }),
   );
 }
+
+const toldOf = (category, amount) =>
+  category === "doubtful" ? t("Posted as doubtful: {amount}.", { amount }) : t("Written off: {amount}.", { amount });

@@ -17,7 +17,7 @@ import { sectionsOf } from "./pages.js";
 const MERGED = ["numberFormats", "defaultAccounts", "reminders"]; // by the server, key by key
 const WHOLE = ["address", "punchRounding", "timeLock", "nacha"];
 const BANK = ["iban", "bic"]; // never stored in the browser
-let untold = {}; // the bank account while another page is shown
+let untold = {}; // the bank account while another page is shown, by workspace
 let refused = null; // what is to be shown at a field of the page that opens
 
 const { div, span } = tags;
@@ -44,8 +44,9 @@ export function settingsDraft(get, path, page) {
     },
     isEmpty: ({ values }) => !Object.keys(values).length,
   });
-  if (Object.keys(untold).length) put({ ...untracked(() => fields.body()), ...untold });
-  onDrop(() => void (untold = pick(untracked(() => fields.body()), BANK)));
+  const told = untold[base.id] ?? {};
+  if (Object.keys(told).length) put({ ...untracked(() => fields.body()), ...told });
+  onDrop(() => void (untold = { [base.id]: pick(untracked(() => fields.body()), BANK) }));
   effect(() => {
     const now = flat(get());
     untracked(() => fields.take(now));
@@ -98,7 +99,6 @@ export function settingsDraft(get, path, page) {
   };
   const count = computed(() => Object.keys(fields.body()).length);
   const discard = () => {
-    untold = {};
     base = flat(untracked(get));
     put({});
     kept.clear({ goesOn: true });

@@ -3,7 +3,7 @@ import { send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
-import { heldBack, inverse } from "../../core/undo.js";
+import { heldBackFrom, inverse } from "../../core/undo.js";
 import { signal } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
@@ -116,18 +116,19 @@ async function takeBack(pairs, name) {
 
 // Deleted after a while, so that it can be taken back.
 export function removeAll(rows, selected, gone) {
-  const mark = (ids) => void (gone.value = new Set(ids));
-  mark(rows.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
   selected.value = new Set();
-  heldBack(tn("{n} task deleted.", "{n} tasks deleted.", rows.length), async (options) => {
+  heldBackFrom(gone, ids, tn("{n} task deleted.", "{n} tasks deleted.", rows.length), async (options) => {
     const answers = await Promise.allSettled(
       rows.map(({ id, version }) => send("DELETE", `/tasks/${id}`, undefined, { ...options, version })),
     );
     changed(...TOUCHED);
-    const reasons = new Map(answers.flatMap((one, at) => one.status === "rejected" ? [[at, one.reason.message]] : []));
+    const reasons = new Map(
+      answers.flatMap((one, at) => one.status === "rejected" ? [[ids[at], one.reason.message]] : []),
+    );
     if (!reasons.size) return;
-    mark([]);
+    gone.value = new Set([...gone.peek()].filter((id) => !reasons.has(id)));
     const told = { n: rows.length - reasons.size, others: reasons.size, reason: reason(reasons).replace(/\.$/, "") };
     notify(t("{n} deleted, {others} not ({reason})", told), { kind: "bad" });
-  }, () => mark([]));
+  });
 }
