@@ -285,6 +285,16 @@ def test_joined_scripts_have_each_module_once_and_after_those_that_it_needs(ask,
     assert screen in made
 
 
+def test_joined_scripts_leave_out_comments_and_nothing_else(ask, version):
+    comment = re.compile(r"^ *//.*\n", re.MULTILINE)
+    assert not comment.search(ask(f"/static/{version}/joined/app.js").text)
+    for name in MODULES:
+        before = comment.split((FOLDER / name).read_text("utf-8"))[:-1]
+        assert not any(part.count("`") % 2 for part in before), (
+            f"{name} has a text over lines that looks like a comment"
+        )
+
+
 def test_a_page_may_load_its_modules_one_by_one(ask, version):
     loaded = Page(ask("/invoices/new?modules=plain").text).loaded
     for name in ("app.js", "core/view.js", "finance/documents/editor.js", "ui/lines.js"):

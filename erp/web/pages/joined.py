@@ -8,7 +8,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping
 
-FORM = b"1"
+FORM = b"2"
 """Raised whenever the same modules are joined in another way: it is part of the address of the files."""
 
 APP = "app.js"
@@ -18,6 +18,7 @@ _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _ANY_LATER = "import(`./${file}.js`)"
 _RENAMED = re.compile(r"(\w+) as (\w+)")
+_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 
 _HEAD = """export const M = {};
 export const at = (name) => new URL(`../${name}`, import.meta.url).href;
@@ -66,7 +67,7 @@ def _joined(name: str, script: str) -> str:
 
 
 def _body(name: str, script: str) -> tuple[str, list[str]]:
-    """The text of a module without imports and exports, and the names that it answers."""
+    """The text of a module without comments, imports and exports, and the names that it answers."""
     names: list[str] = []
 
     def come(match: re.Match[str]) -> str:
@@ -82,7 +83,7 @@ def _body(name: str, script: str) -> tuple[str, list[str]]:
         names.append(match[2])
         return f"{match[1]} {match[2]}"
 
-    text = _EXPORT.sub(go, _FROM.sub(come, script))
+    text = _EXPORT.sub(go, _FROM.sub(come, _COMMENT.sub("", script)))
     text, count = _DEFAULT.subn("const default_ = ", text)
     names += ["default: default_"] * count
     text = _LATER.sub(lambda match: f'bring("{_path(_beside(name, match[1]))}")', text)
