@@ -8,7 +8,8 @@ import pytest
 from erp.kernel import config
 from erp.system.backups import backups
 from tests.conftest import PASSWORD
-from tests.finance.documents.invoices import bill, invoice
+from tests.finance.contacts.contacts import tax_rate
+from tests.finance.documents.invoices import bill, invoice, line
 from tests.hr.attendance.records import employee_at_work, grant_leave, settle
 from tests.hr.payroll.payrolls import act, paid_employee, payroll_run
 
@@ -231,6 +232,22 @@ def test_a_german_return_is_due_on_the_10th_or_the_next_working_day_until_it_is_
     ]
     acme.ok("POST", "/hr/holidays", {"date": "2027-01-11", "name": "Closed"})
     assert of_kind(acme, "tax_return")[-1] == ("UStVA December 2026", "2027-01-12", 8)
+
+
+def test_the_ec_sales_list_is_due_on_the_25th_until_its_days_are_locked(acme):
+    settle(acme, **GERMAN_OFFICE, vatId="DE136695976")
+    goods = tax_rate(acme, "0", category="K", exemptionReason="EU")["id"]
+    wien = {
+        "name": "Wien",
+        "vatId": "ATU12345675",
+        "address": {"line1": "1", "city": "X", "postalCode": "1", "country": "AT"},
+    }
+    invoice(acme, line("500.00", taxRateId=goods), customer=wien, issueDate="2026-10-10", serviceDate="2026-10-09")
+    assert of_kind(acme, "ec_list") == [("EC sales list October 2026", "2026-11-25", -1)]
+    settle(acme, taxExtension=True)
+    assert of_kind(acme, "ec_list") == [("EC sales list October 2026", "2026-11-25", -1)], "it has no extension"
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-10-31", "reason": "Sent"})
+    assert of_kind(acme, "ec_list") == []
 
 
 def test_other_returns_are_due_by_their_form_and_rhythm(acme):

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlencode
 
 from erp.finance.closing import fiscal_years
+from erp.finance.contacts.tax_rates import tag_of
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax import deadlines, queries
 from erp.finance.reports.tax.deadlines import IsFree
@@ -111,9 +112,8 @@ def _is_holiday(today: date) -> IsFree:
 _FILED = "SELECT date_from, date_to FROM tax_return WHERE form = ? AND date_to >= ?"
 _EC_SALES = """
 SELECT 1 FROM invoice JOIN invoice_line ON invoice_line.invoice_id = invoice.id
-JOIN tax_rate ON tax_rate.id = invoice_line.tax_rate_id
 WHERE issue_date BETWEEN ? AND ? AND invoice.status NOT IN ('draft', 'void') AND kind NOT LIKE 'purchase%'
-    AND tax_tag IN (SELECT value FROM json_each(?)) LIMIT 1
+    AND tax_rate_id IN (SELECT value FROM json_each(?)) LIMIT 1
 """
 
 
@@ -141,8 +141,10 @@ def _return(form: str) -> Word:
 def _of_ec_sales(today: date, filing: str, is_free: IsFree) -> Iterator[_Deadline]:
     """The list of the last period, until its days are locked: nothing tells that it was sent."""
     locked = workspace_settings.lock_date()
+    rates = WORKSPACE.rows("SELECT id, category, tax_tag FROM tax_rate")
+    listed = sql.array(id for id, category, tag in rates if tag_of(category, tag) in KINDS)
     for span in _ended(1, today, "monthly" if filing == "monthly" else "quarterly"):
-        is_due = WORKSPACE.rows(_EC_SALES, (str(span.first), str(span.last), sql.array(KINDS)))
+        is_due = WORKSPACE.rows(_EC_SALES, (str(span.first), str(span.last), listed))
         if is_due and (locked is None or locked < span.last):
             day = deadlines.of_ec_sales(span.last, is_free)
             yield _Deadline(
