@@ -73,7 +73,10 @@ def test_what_is_due_is_the_sum_of_the_open_items_of_the_same_days(acme):
     due = home(acme)["due"]
     assert due["in"] == {"overdue": "100.00", "overdueCount": 1, "week": "23.00", "month": "23.40"}
     assert due["out"] == {"overdue": "70.00", "overdueCount": 1, "week": "0.00", "month": "8.00"}
-    lists = {"overdue": {"isOverdue": True}, "week": {"dueFrom": "2026-11-26", "due": "2026-12-02"}}
+    lists: dict[str, dict[str, object]] = {
+        "overdue": {"isOverdue": True},
+        "week": {"dueFrom": "2026-11-26", "due": "2026-12-02"},
+    }
     lists["month"] = {"dueFrom": "2026-11-26", "due": "2026-12-25"}
     for side, key in (("receivable", "in"), ("payable", "out")):
         for name, filter in lists.items():
