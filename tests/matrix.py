@@ -355,6 +355,7 @@ DOORS: dict[str, str] = {
     "GET /finance/recurring/{id}/occurrences": READ_BOOKS,
     "GET /finance/periods": READ_BOOKS,
     "GET /finance/periods/check-list": READ_BOOKS,
+    "GET /finance/periods/month": READ_BOOKS,
     "POST /finance/periods/lock": ACCOUNTING,
     "POST /finance/periods/unlock": OWNER,
     "GET /finance/process-chapters": READ_BOOKS,

@@ -1,12 +1,13 @@
 """The desk: the feed of changes, data protection, files, the home page, notices, the search."""
 
-from erp.desk import changes, search
+from erp.desk import changes, month, search
 from erp.desk.files import api as files
 from erp.desk.home import home
 from erp.desk.notices import api as notices
 from erp.desk.privacy import api as privacy
 
 ROUTES: dict[str, object] = {
+    "/finance/periods/month": month.MonthToClose(),
     "/hr/me/export": privacy.OwnExport(),
     "/workspace/attachments": files.Collection(),
     "/workspace/attachments/{id}": files.Item(),
