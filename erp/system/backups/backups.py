@@ -17,7 +17,7 @@ from peewee import DatabaseError
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
 from erp.kernel.language import says
-from erp.store import control
+from erp.store import control, router
 from erp.system.backups import archive, chain_heads, copying, rotation, snapshot
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.exclusive import exclusively, work_folder
@@ -75,7 +75,7 @@ def make_in_lock(kind: Kind, folder: Path | None = None) -> Backup:
     for left_out in manifest.skipped:
         log.error("workspace %s is not in backup %s: %s", left_out.workspace_id, path.name, left_out.reason)
     if kind != "before-migration":
-        _note_chain_heads(manifest)
+        _note(manifest, is_elsewhere=not folder.resolve().is_relative_to(config.current().data_dir.resolve()))
     backup = Backup(path, path.stat().st_size, manifest)
     log.info("made backup %s: %d files, %d bytes", backup.name, len(manifest.files), backup.size)
     return backup
@@ -203,11 +203,17 @@ def _stem(instant: datetime) -> str:
     return "erp-" + clock.stamp(instant).replace(":", "-").replace(".", "-")
 
 
-def _note_chain_heads(manifest: Manifest) -> None:
-    """Note the newest event of each workspace in the control file, so that a log that is cut off is detected."""
+def _note(manifest: Manifest, *, is_elsewhere: bool) -> None:
+    """Note the newest event of each workspace in the control file, so that a log that is cut off is detected.
+
+    Args:
+        is_elsewhere: whether the backup is outside the data directory; the time of the last such one is noted as well.
+    """
     trusted = manifest.trusted()
     try:
         with control.note():
+            if is_elsewhere:
+                router.CONTROL.run("UPDATE installation SET copied_at = ?", (manifest.created_at,))
             for entry in manifest.files:
                 if entry.workspace_id and entry.workspace_id in trusted:
                     chain_heads.note(entry.workspace_id, entry.seq, entry.head_hash)
