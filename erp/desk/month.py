@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from erp.desk.home import deadlines
 from erp.finance.closing import findings, fiscal_years
 from erp.finance.closing.datev import stacks
 from erp.finance.closing.findings import LockFinding
@@ -36,6 +37,8 @@ class MonthReturnView(View):
     date_from: date
     date_to: date
     is_over: bool
+    due_date: Annotated[date | None, Meta(description="The day on which the tax office expects it.")]
+    days_left: Annotated[int | None, Meta(description="Days until then, below zero after it; null once it is filed.")]
     currency: str
     payable: Annotated[Money, Meta(description="As filed, else by the present books; below zero for a refund.")]
     tax_return_id: Annotated[str | None, Meta(description="The return as filed; null until then.")]
@@ -121,12 +124,15 @@ def _tax_return(start: date, today: date) -> MonthReturnView:
     now = computing.compute(form, span).figures
     is_changed = last is not None and bool(filed.changed(filed.figures_of(last), now.boxes))
     currency = workspace_settings.current().base_currency
+    due = deadlines.of_return(form.code, span)
     can_file = span.last <= today and (last is None or is_changed) and caller.may_change("finance.write")
     return MonthReturnView(
         form=form.code,
         date_from=span.first,
         date_to=span.last,
         is_over=span.last < today,
+        due_date=due,
+        days_left=None if due is None or last is not None else (due - today).days,
         currency=currency,
         payable=money.text(now.payable if last is None else last.payable, currency),
         tax_return_id=None if last is None else last.id,

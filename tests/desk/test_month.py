@@ -33,16 +33,20 @@ def test_the_oldest_month_that_is_not_locked_comes_first(acme, month, clock_at):
 
 def test_a_return_is_filed_once_its_days_are_over(acme, month, clock_at):  # noqa: F811
     """The worked month gets 392.58 back."""
-    days = JANUARY
+    workspace = f"/workspace/{acme.workspace_id}"
+    assert shown(acme, "2026-01")["taxReturn"]["dueDate"] is None, "the form of no country has no day"
+    acme.ok("PATCH", workspace, {"taxForm": "de-ustva"})
     assert shown(acme, "2026-01")["taxReturn"]["can"] == ["file"], "the last day is here"
     clock_at("2026-01-30T18:00:00Z")
     running = shown(acme, "2026-01")["taxReturn"]
     assert (running["isOver"], running["can"], running["payable"]) == (False, [], "-392.58")
-    clock_at("2026-02-02T09:00:00Z")
-    filed = acme.ok("POST", "/finance/tax-returns", days)
+    clock_at("2026-02-12T09:00:00Z")
+    late = shown(acme, "2026-01")["taxReturn"]
+    assert (late["form"], late["dueDate"], late["daysLeft"]) == ("de-ustva", "2026-02-10", -2)
+    filed = acme.ok("POST", "/finance/tax-returns", JANUARY)
     told = shown(acme, "2026-01")["taxReturn"]
     assert (told["taxReturnId"], told["filedAt"], told["can"]) == (filed["id"], filed["createdAt"], [])
-    workspace = f"/workspace/{acme.workspace_id}"
+    assert told["daysLeft"] is None
     acme.ok("PATCH", workspace, {"taxFiling": "quarterly"})
     quarter = shown(acme, "2026-01")["taxReturn"]
     assert (quarter["dateFrom"], quarter["dateTo"], quarter["can"]) == ("2026-01-01", "2026-03-31", [])

@@ -121,7 +121,11 @@ function amountOf({ payable, currency }) {
 function standing(one) {
   if (one.isChanged) return t("The figures have changed since the return was filed.");
   if (one.filedAt) return t("Filed on {day}", { day: day(one.filedAt.slice(0, 10)) });
-  return one.isOver ? t("not filed") : t("{period} ends first.", { period: spanOf(one) });
+  if (!one.isOver) return t("{period} ends first.", { period: spanOf(one) });
+  const late = one.daysLeft < 0 && tn("{n} day overdue", "{n} days overdue", -one.daysLeft);
+  return [t("not filed"), one.dueDate && t("due {day}", { day: longDay(one.dueDate) }), late].filter(Boolean).join(
+    " · ",
+  );
 }
 
 function lockOf({ startDate, endDate, lockDate, status, isOver, can }) {
