@@ -108,6 +108,7 @@ DOORS: dict[str, str] = {
     "GET /workspace/attachments/{id}/content": EVERY_ROLE,
     "POST /workspace/attachments/{id}/file": ACCOUNTING,
     "POST /workspace/attachments/{id}/bill": ACCOUNTING,
+    "POST /workspace/first-steps": ADMINS,
     "GET /workspace/home": EVERY_ROLE,
     "GET /workspace/changes": EVERY_ROLE,
     "GET /workspace/notices": EVERY_ROLE,

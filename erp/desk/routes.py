@@ -2,7 +2,7 @@
 
 from erp.desk import changes, month, search
 from erp.desk.files import api as files
-from erp.desk.home import home
+from erp.desk.home import first_steps, home
 from erp.desk.notices import api as notices
 from erp.desk.privacy import api as privacy
 
@@ -15,6 +15,7 @@ ROUTES: dict[str, object] = {
     "/workspace/attachments/{id}/file": files.Record(),
     "/workspace/attachments/{id}/bill": files.Bill(),
     "/workspace/changes": changes.Changes(),
+    "/workspace/first-steps": first_steps.FirstSteps(),
     "/workspace/home": home.Home(),
     "/workspace/notice-preferences": notices.Preferences(),
     "/workspace/notices": notices.Collection(),
