@@ -1,7 +1,7 @@
 // The books of a month in the order in which they are closed: what is open, the VAT return, the lock, the tax advisor's
 // batch; and the work of the year.
 import { address } from "../../core/api.js";
-import { day, money, month } from "../../core/format.js";
+import { day, longDay, money, month } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { parameter, query } from "../../core/router.js";
 import { may, settings } from "../../core/session.js";
