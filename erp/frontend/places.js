@@ -78,6 +78,7 @@ export const further = [
   place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),
   place("payroll", "/payroll/wages", () => t("Wage data"), "download", { may: "payroll.read" }),
   place("payroll", "/settings/wage-types", () => t("Wage types"), "list-tree", { may: "payroll.read" }),
+  place("time", "/time/entries", () => t("Time entries"), "clock", { may: "time.read_own" }),
   place("time", "/time/approve", () => t("Approve time"), "calendar-check", {
     may: "time.write",
     isShown: () => settings().timeApproval !== "off",

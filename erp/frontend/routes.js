@@ -85,6 +85,7 @@ export const routes = [
   screen("/tasks", "work/tasks/list", { may: "tasks.read", under: "board" }),
   screen("/tasks/:id", "work/tasks/item", { may: "tasks.read", under: "board", asks: "/tasks" }),
   screen("/time", "work/time/week", { may: "time.read_own", under: "time" }),
+  screen("/time/entries", "work/time/list", { may: "time.read_own", under: "time" }),
   screen("/time/approve", "work/time/approve", { may: "time.write", under: "time" }),
   screen("/people", "people/employees/list", { may: "employees.read", under: "people" }),
   screen("/people/new", "people/employees/new", { may: "employees.write", under: "people" }),

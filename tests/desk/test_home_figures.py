@@ -5,6 +5,8 @@ from decimal import Decimal
 
 import pytest
 
+from erp.kernel import config
+from erp.system.backups import backups
 from tests.conftest import PASSWORD
 from tests.finance.documents.invoices import bill, invoice
 from tests.hr.attendance.records import employee_at_work, grant_leave, settle
@@ -274,3 +276,17 @@ def test_the_kind_of_a_deadline_is_worded_for_its_reader(acme):
     earned(acme, "100.00", "2026-10-15")
     acme.ok("PATCH", "/auth/preferences", {"locale": "de"})
     assert of_kind(acme, "tax_return")[0][0] == "UStVA Oktober 2026"
+
+
+def test_a_copy_of_the_backup_in_another_place_is_due_a_week_after_the_last(acme, clock_at):
+    assert of_kind(acme, "backup") == [("Backup elsewhere", "2026-11-26", 0)]
+    made = acme.ok("POST", "/system/backups", {})
+    assert of_kind(acme, "backup"), "a backup in the data folder is lost with it"
+    assert acme.call("GET", f"/system/backups/{made['name']}").status_code == 200
+    assert of_kind(acme, "backup") == []
+    clock_at("2026-12-05T10:00:00Z")
+    assert of_kind(acme, "backup") == [("Backup elsewhere", "2026-12-03", -2)]
+    assert "backup" not in {each["kind"] for each in home(acme.colleague("admin"))["deadlines"]}
+    with config.use(acme.installation.config):
+        backups.make("manual", acme.installation.config.data_dir.parent / "stick")
+    assert of_kind(acme, "backup") == []

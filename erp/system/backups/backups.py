@@ -7,6 +7,8 @@ brought up to date.
 
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -207,18 +209,40 @@ def _note(manifest: Manifest, *, is_elsewhere: bool) -> None:
     """Note the newest event of each workspace in the control file, so that a log that is cut off is detected.
 
     Args:
-        is_elsewhere: whether the backup is outside the data directory; the time of the last such one is noted as well.
+        is_elsewhere: whether the backup is outside the data directory.
     """
     trusted = manifest.trusted()
+    with _noting():
+        if is_elsewhere:
+            note_copy(manifest.created_at)
+        for entry in manifest.files:
+            if entry.workspace_id and entry.workspace_id in trusted:
+                chain_heads.note(entry.workspace_id, entry.seq, entry.head_hash)
+
+
+def note_copy(made_at: str) -> None:
+    """Note that there is a verified backup of an instant outside the data directory, unless there is a newer one."""
+    router.CONTROL.run(_COPIED, (made_at, made_at))
+
+
+_COPIED = "UPDATE installation SET copied_at = ? WHERE copied_at IS NULL OR copied_at < ?"
+
+
+@contextmanager
+def _noting() -> Iterator[None]:
+    """Write to the control file; where it fails, the backup stands all the same."""
     try:
         with control.note():
-            if is_elsewhere:
-                router.CONTROL.run("UPDATE installation SET copied_at = ?", (manifest.created_at,))
-            for entry in manifest.files:
-                if entry.workspace_id and entry.workspace_id in trusted:
-                    chain_heads.note(entry.workspace_id, entry.seq, entry.head_hash)
+            yield
     except (Refusal, DatabaseError) as problem:
-        log.warning("the chain heads of the backup could not be noted in the control file: %s", problem)
+        log.warning("the backup could not be noted in the control file: %s", problem)
+
+
+def note_download(path: Path) -> None:
+    """Note that a backup was downloaded, which is a copy in another place."""
+    if isinstance(backup := _read(path), Backup):
+        with _noting():
+            note_copy(backup.manifest.created_at)
 
 
 def _paths() -> list[Path]:
