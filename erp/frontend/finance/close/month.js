@@ -19,7 +19,7 @@ import { filing } from "../reports/tax_return.js";
 import { checkList } from "./check_list.js";
 import { lock } from "./lock.js";
 
-const { a, div, li, p, strong, ul } = tags;
+const { a, div, p, strong } = tags;
 
 export default () => {
   const shown = resource(() => address("/finance/periods/month", { month: query.value.get("month") }));
@@ -28,7 +28,7 @@ export default () => {
     body: loaded(shown, (get) =>
       div(
         { class: "stack document" },
-        div({ class: "row" }, () => monthChoice(get())),
+        div({ class: "fit-content" }, () => monthChoice(get())),
         () => stepsOf(get()),
       )),
   };
@@ -82,10 +82,7 @@ function checked({ findings }) {
   const clean = CLEAN.filter(({ kinds }) => !kinds.some((kind) => found.has(kind)));
   return div(
     { class: "stack" },
-    clean.length > 0 && ul(
-      { class: "row plain-list" },
-      clean.map(({ words }) => li({ class: "row" }, icon("circle-check"), words())),
-    ),
+    clean.length > 0 && div({ class: "row" }, clean.map(({ words }) => pill([icon("check"), words()], "good"))),
     findings.length > 0 && checkList(findings),
   );
 }
@@ -175,12 +172,12 @@ function batchOf({ startDate, endDate, datev }) {
 }
 
 const ofTheYear = () =>
-  ul(
-    { class: "row plain-list" },
+  div(
+    { class: "row" },
     [
       ["/close/year", t("Year end")],
       ["/close/revaluation", t("Revaluations")],
       ["/depreciation-runs", t("Depreciation runs")],
       may("finance.write") && ["/import/books/opening", t("Opening balances")],
-    ].filter(Boolean).map(([href, text]) => li(a({ href }, text))),
+    ].filter(Boolean).map(([href, text]) => link(text, href)),
   );

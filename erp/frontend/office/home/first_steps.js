@@ -3,7 +3,7 @@ import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
-import { tags } from "../../core/view.js";
+import { computed, effect, tags, untracked } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { waitingList } from "../../ui/waiting.js";
@@ -31,17 +31,25 @@ const put = async (body) => {
 // Steps that are neither done nor skipped.
 const openOf = ({ items }) => items.filter(({ isDone, isSkipped }) => !isDone && !isSkipped);
 
-// `get` answers the steps, with one that is open at least.
-export const firstSteps = (get) =>
+// `get` answers the steps. Once the last one is done or skipped, that is said, and the list does not come again.
+export function firstSteps(get) {
+  const isOver = computed(() => !openOf(get()).length);
+  effect(() => {
+    if (isOver.value) untracked(finish);
+  });
+  return () => isOver.value ? null : listOf(get);
+}
+
+const listOf = (get) =>
   card(
     {
       title: t("First steps"),
       class: "is-wide",
-      actions: [button(t("Put away"), () => putAway(), { kind: "plain", isSmall: true })],
+      actions: [button(t("Put away"), putAway, { kind: "plain", isSmall: true })],
     },
     div(
       { class: "row" },
-      () => progress({ max: get().total, value: get().done, "aria-label": t("First steps") }),
+      progress({ max: () => get().total, value: () => get().done, "aria-label": t("First steps") }),
       p({ class: "soft" }, () => t("{done} of {total}", { done: get().done, total: get().total })),
     ),
     waitingList({ label: t("First steps"), items: () => openOf(get()).map(entryOf) }),
@@ -51,6 +59,11 @@ function entryOf({ key, href }) {
   const [text, more] = WORDS[key]();
   const skip = { name: t("Skip"), run: () => put({ key }) };
   return { key, text, more, href, actions: [skip] };
+}
+
+async function finish() {
+  await send("POST", "/workspace/first-steps", { isHidden: true });
+  notify(t("All first steps are done."), { kind: "good" });
 }
 
 async function putAway() {
