@@ -8,7 +8,8 @@ import pytest
 from erp.kernel import config
 from erp.system.backups import backups
 from tests.conftest import PASSWORD
-from tests.finance.documents.invoices import bill, invoice
+from tests.finance.contacts.contacts import tax_rate
+from tests.finance.documents.invoices import bill, invoice, line
 from tests.hr.attendance.records import employee_at_work, grant_leave, settle
 from tests.hr.payroll.payrolls import act, paid_employee, payroll_run
 
@@ -72,7 +73,10 @@ def test_what_is_due_is_the_sum_of_the_open_items_of_the_same_days(acme):
     due = home(acme)["due"]
     assert due["in"] == {"overdue": "100.00", "overdueCount": 1, "week": "23.00", "month": "23.40"}
     assert due["out"] == {"overdue": "70.00", "overdueCount": 1, "week": "0.00", "month": "8.00"}
-    lists = {"overdue": {"isOverdue": True}, "week": {"dueFrom": "2026-11-26", "due": "2026-12-02"}}
+    lists: dict[str, dict[str, object]] = {
+        "overdue": {"isOverdue": True},
+        "week": {"dueFrom": "2026-11-26", "due": "2026-12-02"},
+    }
     lists["month"] = {"dueFrom": "2026-11-26", "due": "2026-12-25"}
     for side, key in (("receivable", "in"), ("payable", "out")):
         for name, filter in lists.items():
@@ -231,6 +235,22 @@ def test_a_german_return_is_due_on_the_10th_or_the_next_working_day_until_it_is_
     ]
     acme.ok("POST", "/hr/holidays", {"date": "2027-01-11", "name": "Closed"})
     assert of_kind(acme, "tax_return")[-1] == ("UStVA December 2026", "2027-01-12", 8)
+
+
+def test_the_ec_sales_list_is_due_on_the_25th_until_its_days_are_locked(acme):
+    settle(acme, **GERMAN_OFFICE, vatId="DE136695976")
+    goods = tax_rate(acme, "0", category="K", exemptionReason="EU")["id"]
+    wien = {
+        "name": "Wien",
+        "vatId": "ATU12345675",
+        "address": {"line1": "1", "city": "X", "postalCode": "1", "country": "AT"},
+    }
+    invoice(acme, line("500.00", taxRateId=goods), customer=wien, issueDate="2026-10-10", serviceDate="2026-10-09")
+    assert of_kind(acme, "ec_list") == [("EC sales list October 2026", "2026-11-25", -1)]
+    settle(acme, taxExtension=True)
+    assert of_kind(acme, "ec_list") == [("EC sales list October 2026", "2026-11-25", -1)], "it has no extension"
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-10-31", "reason": "Sent"})
+    assert of_kind(acme, "ec_list") == []
 
 
 def test_other_returns_are_due_by_their_form_and_rhythm(acme):

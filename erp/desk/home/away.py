@@ -14,6 +14,8 @@ from erp.web.schema import View
 
 
 class AwayPersonView(View):
+    """A person on leave."""
+
     employee_id: str
     name: str
     until: Annotated[date, Meta(description="The last day of their leave.")]

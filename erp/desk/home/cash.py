@@ -22,6 +22,8 @@ WEEK, MONTH = 7, 30
 
 
 class CashAccountView(View):
+    """A bank or cash account, with its balance in the base currency."""
+
     account_id: str
     name: str
     balance: Money
@@ -39,7 +41,7 @@ class CashView(View):
 
     currency: str
     bank: Annotated[Money, Meta(description="The sum of the accounts today.")]
-    accounts: Annotated[list[CashAccountView], Meta(description="With a balance, in the base currency.")]
+    accounts: Annotated[list[CashAccountView], Meta(description="With a balance that is not zero.")]
     weeks: Annotated[list[CashDayView], Meta(description="The next 13 Mondays, by the cash forecast of today.")]
     lowest: Annotated[CashDayView, Meta(description="The first day of the lowest balance until the last Monday.")]
 
@@ -121,11 +123,11 @@ def due() -> DueView | None:
     day, currency = workspace_settings.today(), workspace_settings.current().base_currency
     last = {name: str(day + timedelta(days=days - 1)) for name, days in (("week", WEEK), ("month", MONTH))}
     sides = {side: _Due(*sums) for side, *sums in WORKSPACE.rows(_DUE, {"today": str(day), **last})}
-    incoming, outgoing = (_shown(sides.get(side, _Due()), sign, currency) for side, sign in _SIDES)
-    return DueView(currency=currency, incoming=incoming, outgoing=outgoing)
-
-
-_SIDES = (("receivable", 1), ("payable", -1))
+    return DueView(
+        currency=currency,
+        incoming=_shown(sides.get("receivable", _Due()), 1, currency),
+        outgoing=_shown(sides.get("payable", _Due()), -1, currency),
+    )
 
 
 def _shown(due: _Due, sign: int, currency: str) -> DueSideView:

@@ -1,12 +1,13 @@
 """Deadlines on the home page: returns, pay, batches, locks, the year, and a copy of the data in another place."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import islice
+from functools import partial
 from typing import Literal, NamedTuple
 from urllib.parse import urlencode
 
 from erp.finance.closing import fiscal_years
+from erp.finance.contacts.tax_rates import tag_of
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax import deadlines, queries
 from erp.finance.reports.tax.deadlines import IsFree
@@ -27,6 +28,8 @@ LOCKED_AFTER = 12
 """Months after which an unlocked month is left to the check-list of its year."""
 YEAR_END_MONTHS = 6
 """§ 264 (1) HGB, for small companies."""
+LONG = 12
+"""Months of a year."""
 COPY_DAYS = timedelta(days=7)
 
 Kind = Literal["tax_return", "ec_list", "payroll", "datev", "lock", "backup", "year_end"]
@@ -49,10 +52,12 @@ class _Deadline(NamedTuple):
     href: str
 
 
+Finder = Callable[[date], Iterator[_Deadline]]
+
+
 def shown() -> list[DeadlineView] | None:
     """The deadlines that the caller can meet, the latest at the top; None where they can meet none of any kind."""
-    rights = {"finance.read": _of_returns, "finance.write": _of_books, "payroll.read": _of_payroll}
-    finders = [find for right, find in rights.items() if caller.may(right)]
+    finders = [find for right, several in _finders().items() if caller.may(right) for find in several]
     if caller.current().is_instance_admin:
         finders.append(_of_copies)
     if not finders:
@@ -71,6 +76,15 @@ def shown() -> list[DeadlineView] | None:
     ]
 
 
+def _finders() -> Mapping[str, Sequence[Finder]]:
+    """The kinds of deadlines by the right to meet them."""
+    return {
+        "finance.read": (_of_returns,),
+        "finance.write": (_of_batches, _of_locks, _of_years),
+        "payroll.read": (_of_payroll,),
+    }
+
+
 def _titled(subject: Word, span: Span) -> Sentence:
     """A kind of work and its period."""
     if (months := months_between(*span) + 1) == 1:
@@ -81,9 +95,6 @@ def _titled(subject: Word, span: Span) -> Sentence:
     return says("{subject}, quarter {quarter} of {year}", subject=subject, quarter=quarter, year=span.first.year)
 
 
-LONG = 12
-
-
 def _month_to_close(span: Span) -> str:
     return f"/close?month={span.first:%Y-%m}"
 
@@ -92,7 +103,7 @@ def _address(path: str, span: Span) -> str:
     return f"{path}?{urlencode({'dateFrom': str(span.first), 'dateTo': str(span.last)})}"
 
 
-_BEGUN = "SELECT min(date) FROM journal_entry WHERE kind <> 'opening'"
+_BEGUN = "SELECT date FROM journal_entry WHERE kind <> 'opening' ORDER BY date LIMIT 1"
 _HOLIDAYS = """
 SELECT date FROM holiday JOIN site ON site.is_default AND (
     site_ids = '[]' OR site.id IN (SELECT value FROM json_each(site_ids)))
@@ -102,8 +113,8 @@ WHERE part = 'day' AND date >= ?
 
 def _ended(count: int, today: date, filing: str) -> Iterator[Span]:
     """The last periods that are over and in which the books had begun."""
-    ((begun,),) = WORKSPACE.rows(_BEGUN)
-    return (span for span in deadlines.ended(filing, today, count) if begun is not None and begun <= str(span.last))
+    begun = WORKSPACE.memo("day on which the books began", lambda: WORKSPACE.rows(_BEGUN))
+    return (span for span in deadlines.ended(filing, today, count) if begun and begun[0][0] <= str(span.last))
 
 
 def _is_holiday(today: date) -> IsFree:
@@ -126,9 +137,8 @@ def _due(form: str, span: Span, is_free: IsFree) -> date:
 _FILED = "SELECT date_from, date_to FROM tax_return WHERE form = ? AND date_to >= ?"
 _EC_SALES = """
 SELECT 1 FROM invoice JOIN invoice_line ON invoice_line.invoice_id = invoice.id
-JOIN tax_rate ON tax_rate.id = invoice_line.tax_rate_id
 WHERE issue_date BETWEEN ? AND ? AND invoice.status NOT IN ('draft', 'void') AND kind NOT LIKE 'purchase%'
-    AND tax_tag IN (SELECT value FROM json_each(?)) LIMIT 1
+    AND tax_rate_id IN (SELECT value FROM json_each(?)) LIMIT 1
 """
 
 
@@ -154,8 +164,10 @@ def _return(form: str) -> Word:
 def _of_ec_sales(today: date, filing: str, is_free: IsFree) -> Iterator[_Deadline]:
     """The list of the last period, until its days are locked: nothing tells that it was sent."""
     locked = workspace_settings.lock_date()
+    rates = WORKSPACE.rows("SELECT id, category, tax_tag FROM tax_rate")
+    listed = sql.array(id for id, category, tag in rates if tag_of(category, tag) in KINDS)
     for span in _ended(1, today, "monthly" if filing == "monthly" else "quarterly"):
-        is_due = WORKSPACE.rows(_EC_SALES, (str(span.first), str(span.last), sql.array(KINDS)))
+        is_due = WORKSPACE.rows(_EC_SALES, (str(span.first), str(span.last), listed))
         if is_due and (locked is None or locked < span.last):
             day = deadlines.of_ec_sales(span.last, is_free)
             yield _Deadline(
@@ -169,21 +181,30 @@ SELECT 1 FROM journal_entry WHERE date BETWEEN ? AND ?
 """
 
 
-def _of_books(today: date) -> Iterator[_Deadline]:
-    settings, locked = workspace_settings.current(), workspace_settings.lock_date()
-    if settings.datev_advisor and settings.datev_client and settings.datev_chart:
-        is_free = _is_holiday(today)
-        for span in _ended(PERIODS, today, "monthly"):
-            if WORKSPACE.rows(_NOT_SENT, (str(span.first), str(span.last))):
-                day = deadlines.of_return(
-                    deadlines.GERMAN, "monthly", span.last, has_extension=settings.tax_extension, is_free=is_free
-                )
-                yield _Deadline(day, "datev", _titled(Word("DATEV batch"), span), _month_to_close(span))
-    for span in islice(reversed([*_ended(LOCKED_AFTER, today, "monthly")]), LOCKED_AFTER):
-        if locked is None or locked < span.last:
-            day = month_end(span.last + ONE_DAY)
-            yield _Deadline(day, "lock", _titled(Word("Lock", "deadline"), span), _month_to_close(span))
-            break
+def _of_batches(today: date) -> Iterator[_Deadline]:
+    """The months with entries in no batch, when their advance return is due."""
+    settings = workspace_settings.current()
+    if not (settings.datev_advisor and settings.datev_client and settings.datev_chart):
+        return
+    rule = partial(deadlines.of_return, deadlines.GERMAN, "monthly", has_extension=settings.tax_extension)
+    is_free = _is_holiday(today)
+    for span in _ended(PERIODS, today, "monthly"):
+        if WORKSPACE.rows(_NOT_SENT, (str(span.first), str(span.last))):
+            title = _titled(Word("DATEV batch"), span)
+            yield _Deadline(rule(span.last, is_free=is_free), "datev", title, _month_to_close(span))
+
+
+def _of_locks(today: date) -> Iterator[_Deadline]:
+    """The first month that is not locked, at the end of the next one."""
+    locked = workspace_settings.lock_date()
+    spans = [span for span in _ended(LOCKED_AFTER, today, "monthly") if locked is None or locked < span.last]
+    for span in spans[-1:]:
+        day = month_end(span.last + ONE_DAY)
+        yield _Deadline(day, "lock", _titled(Word("Lock", "deadline"), span), _month_to_close(span))
+
+
+def _of_years(today: date) -> Iterator[_Deadline]:
+    """The last fiscal year, until it is locked."""
     start = workspace_settings.fiscal_year_start(workspace_settings.fiscal_year_start(today) - ONE_DAY)
     year = fiscal_years.of_start(start)
     if year.entry_count and year.status != "locked":

@@ -1,6 +1,7 @@
 // Choosing the blocks of Home and their order; Alt and an arrow move the block that has the focus.
 import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
+import { keyOf } from "../../core/keys.js";
 import { preferences, session } from "../../core/session.js";
 import { each, signal, tags } from "../../core/view.js";
 import { button, iconButton } from "../../ui/button.js";
@@ -39,7 +40,7 @@ function row(one, order) {
     order.value = all;
   };
   const onkeydown = (event) => {
-    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const by = { ArrowUp: -1, ArrowDown: 1 }[keyOf(event)];
     if (!event.altKey || !by) return;
     event.preventDefault();
     move(by);
