@@ -27,6 +27,7 @@ def ask_leave(office: Office, employee_id: str, first: str, last: str, **fields)
 
 
 SHOWN_TO = {
+    "firstSteps": ADMINS,
     "leaves": DECIDERS,
     "corrections": DECIDERS,
     "claimsToDecide": DECIDERS,
@@ -53,7 +54,7 @@ SHOWN_TO = {
     "away": DECIDERS,
     "deadlines": "owner admin accountant hr viewer",
 }
-FIGURES = ["money", "tasksAhead", "cash", "due", "result", "hours", "away", "deadlines"]
+FIGURES = ["firstSteps", "money", "tasksAhead", "cash", "due", "result", "hours", "away", "deadlines"]
 
 
 @pytest.mark.parametrize("role", EVERY_ROLE.split())

@@ -95,6 +95,10 @@ def _titled(subject: Word, span: Span) -> Sentence:
     return says("{subject}, quarter {quarter} of {year}", subject=subject, quarter=quarter, year=span.first.year)
 
 
+def _month_to_close(span: Span) -> str:
+    return f"/close?month={span.first:%Y-%m}"
+
+
 def _address(path: str, span: Span) -> str:
     return f"{path}?{urlencode({'dateFrom': str(span.first), 'dateTo': str(span.last)})}"
 
@@ -119,6 +123,17 @@ def _is_holiday(today: date) -> IsFree:
     return days.__contains__
 
 
+def of_return(form: str, span: Span) -> date | None:
+    """The day on which the return of some days is due; None for the form of no country."""
+    return None if form == GENERIC else _due(form, span, _is_holiday(span.last))
+
+
+def _due(form: str, span: Span, is_free: IsFree) -> date:
+    settings = workspace_settings.current()
+    has_extension = settings.tax_extension
+    return deadlines.of_return(form, settings.tax_filing, span.last, has_extension=has_extension, is_free=is_free)
+
+
 _FILED = "SELECT date_from, date_to FROM tax_return WHERE form = ? AND date_to >= ?"
 _EC_SALES = """
 SELECT 1 FROM invoice JOIN invoice_line ON invoice_line.invoice_id = invoice.id
@@ -136,9 +151,7 @@ def _of_returns(today: date) -> Iterator[_Deadline]:
     if form != GENERIC or filed:
         for span in spans:
             if not any(first <= str(span.first) and str(span.last) <= last for first, last in filed):
-                day = deadlines.of_return(
-                    form, filing, span.last, has_extension=settings.tax_extension, is_free=is_free
-                )
+                day = _due(form, span, is_free)
                 yield _Deadline(day, "tax_return", _titled(_return(form), span), _address("/reports/tax", span))
     if settings.country is not None and countries.is_in_eu(settings.country):
         yield from _of_ec_sales(today, filing, is_free)
@@ -177,7 +190,8 @@ def _of_batches(today: date) -> Iterator[_Deadline]:
     is_free = _is_holiday(today)
     for span in _ended(PERIODS, today, "monthly"):
         if WORKSPACE.rows(_NOT_SENT, (str(span.first), str(span.last))):
-            yield _Deadline(rule(span.last, is_free=is_free), "datev", _titled(Word("DATEV batch"), span), "/datev")
+            title = _titled(Word("DATEV batch"), span)
+            yield _Deadline(rule(span.last, is_free=is_free), "datev", title, _month_to_close(span))
 
 
 def _of_locks(today: date) -> Iterator[_Deadline]:
@@ -186,7 +200,7 @@ def _of_locks(today: date) -> Iterator[_Deadline]:
     spans = [span for span in _ended(LOCKED_AFTER, today, "monthly") if locked is None or locked < span.last]
     for span in spans[-1:]:
         day = month_end(span.last + ONE_DAY)
-        yield _Deadline(day, "lock", _titled(Word("Lock", "deadline"), span), "/year-end")
+        yield _Deadline(day, "lock", _titled(Word("Lock", "deadline"), span), _month_to_close(span))
 
 
 def _of_years(today: date) -> Iterator[_Deadline]:
@@ -196,7 +210,7 @@ def _of_years(today: date) -> Iterator[_Deadline]:
     if year.entry_count and year.status != "locked":
         day = month_end(months_later(year.end_date, YEAR_END_MONTHS))
         title = says("{subject} {year}", subject=Word("Year end"), year=year.year)
-        yield _Deadline(day, "year_end", title, f"/year-end?year={year.year}")
+        yield _Deadline(day, "year_end", title, f"/close/year?year={year.year}")
 
 
 class _Run(NamedTuple):

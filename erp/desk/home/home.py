@@ -13,6 +13,7 @@ from erp.desk.home import (
     deadlines,
     decisions,
     ending,
+    first_steps,
     hours,
     leavers,
     mail,
@@ -30,6 +31,7 @@ from erp.desk.home.claims import WaitingClaims
 from erp.desk.home.deadlines import DeadlineView
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
 from erp.desk.home.ending import Endings, ExpiringDocuments
+from erp.desk.home.first_steps import FirstStepsView
 from erp.desk.home.hours import HoursView
 from erp.desk.home.leavers import LeaversWithAccess
 from erp.desk.home.mail import MessagesInTrouble
@@ -49,6 +51,7 @@ class HomeView(View):
     """Pending items of the caller; null where they lack the right, or the employee record."""
 
     today: str
+    first_steps: FirstStepsView | None
     clock: ClockView | None
     leaves: LeavesToDecide | None
     corrections: CorrectionsToDecide | None
@@ -101,6 +104,7 @@ class Home:
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
+            first_steps=first_steps.shown(),
             clock=work.clock(),
             leaves=decisions.leaves(),
             corrections=decisions.corrections(),

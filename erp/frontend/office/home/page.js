@@ -9,6 +9,7 @@ import { changed, resource } from "../../core/store.js";
 import { heldBackFrom } from "../../core/undo.js";
 import { computed, each, signal, tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
+import { later } from "../../ui/later.js";
 import { loaded } from "../../ui/skeleton.js";
 import { waitingList } from "../../ui/waiting.js";
 import { arranged, block } from "./blocks.js";
@@ -23,6 +24,7 @@ export default () => {
     (home.value ? entriesOf(home.value, done) : []).filter(({ key }) => !done.value.has(key))
   );
   const shown = computed(() => arranged(home.value, entries.value.length > 0));
+  const hasSteps = computed(() => Boolean(home.value?.firstSteps && !home.value.firstSteps.isHidden));
   return {
     title: t("Home"),
     state: () => span({ class: "soft" }, longDay(today())),
@@ -39,6 +41,7 @@ export default () => {
       (get) =>
         div(
           { class: "home document" },
+          () => hasSteps.value && later(firstSteps, () => get().firstSteps),
           each(() => shown.value.filter(({ isHidden }) => !isHidden), ({ key }) => key, (one) => {
             const { key } = one.peek();
             return key === "waiting" ? waiting(entries) : block(key, get);
@@ -47,6 +50,8 @@ export default () => {
     ),
   };
 };
+
+const firstSteps = async () => (await import("./first_steps.js")).firstSteps;
 
 const waiting = (entries) =>
   card(
