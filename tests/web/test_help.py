@@ -1,0 +1,43 @@
+"""Help has three short sentences for every screen, in every language."""
+
+import re
+
+import pytest
+
+from erp.kernel import language
+from erp.web.pages import wording
+from tests.web.test_static import FOLDER, SCREENS
+
+LONGEST = 140
+MOVED = {"finance/year_end/page": "finance/close/year"}
+"""Screens that have their help under the name that they are about to get."""
+COMING = {"finance/close/month"}
+AREAS = ("finance", "office", "people", "work")
+ENTRY = re.compile(r'^  "([^"]+)": \(\) => \[(.*?)\],$', re.MULTILINE | re.DOTALL)
+SENTENCE = re.compile(r'\bt\(\s*"((?:[^"\\]|\\.)*)",?\s*\)')
+
+
+def helped(area):
+    """The sentences about each screen of an area."""
+    return {name: SENTENCE.findall(texts) for name, texts in ENTRY.findall(script_of(area))}
+
+
+def script_of(area):
+    return (FOLDER / "help" / f"{area}.js").read_text("utf-8")
+
+
+def test_each_screen_has_help_with_its_area():
+    screens = {MOVED.get(screen, screen) for screen in SCREENS}
+    told = {name for area in AREAS for name in helped(area) if name.startswith(f"{area}/")}
+    assert (screens - told, told - screens - COMING) == (set(), set())
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_help_is_three_short_sentences_in_every_language(area):
+    assert {name: len(texts) for name, texts in helped(area).items() if len(texts) != 3} == {}
+    texts = {message.text for message in wording.marked(script_of(area))}
+    assert len(texts) > 20
+    assert {text for text in texts if len(text) > LONGEST} == set()
+    for spoken in set(language.LANGUAGES) - {language.ENGLISH}:
+        known = language.wordings(spoken)
+        assert {text for text in texts if not known.get(text) or len(known[text]) > LONGEST} == set()
