@@ -15,7 +15,7 @@ def test_help_tells_of_the_screen_and_its_keys_and_gives_the_focus_back(at_desk)
     search.focus()
     desk.press("F1")
     expect(help_.locator(".dialog-body > p")).to_have_count(4)
-    expect(help_.get_by_text("Match", exact=True).first).to_be_visible()
+    expect(help_.get_by_text("Find and match", exact=True)).to_be_visible()
     expect(help_.get_by_text("Find or do")).to_be_hidden()
     help_.get_by_text("All keys").click()
     expect(help_.get_by_text("Find or do")).to_be_visible()
@@ -40,10 +40,12 @@ def test_help_tells_of_the_screen_and_its_keys_and_gives_the_focus_back(at_desk)
 
 def test_help_is_a_sheet_in_german_on_a_phone(at_desk):
     desk = at_desk("ines", width=360, locale="de-DE")
+    desk.api("PATCH", "/auth/me", {"locale": "de"})
     page = desk.go("/payments")
     page.get_by_role("banner").get_by_role("button", name="Hilfe").click()
     help_ = page.get_by_role("dialog", name="Hilfe")
     expect(help_.get_by_text("Zahlungen erfassen").first).to_be_visible()
     assert help_.bounding_box()["width"] == 360
+    desk.api("PATCH", "/auth/me", {"locale": "en"})
     assert desk.refusals() == []
     assert not desk.is_wide()

@@ -6,7 +6,7 @@ import pytest
 
 from erp.kernel import language
 from erp.web.pages import wording
-from tests.web.test_static import FOLDER, SCREENS
+from tests.web.test_static import FOLDER, MODULES, SCREENS
 
 LONGEST = 140
 MOVED = {"finance/year_end/page": "finance/close/year"}
@@ -14,6 +14,7 @@ MOVED = {"finance/year_end/page": "finance/close/year"}
 COMING = {"finance/close/month"}
 AREAS = ("finance", "office", "people", "work")
 ENTRY = re.compile(r'^  "([^"]+)": \(\) => \[(.*?)\],$', re.MULTILINE | re.DOTALL)
+QUOTED = re.compile(r"[“„]([^“”„]+)[“”]")
 SENTENCE = re.compile(r'\bt\(\s*"((?:[^"\\]|\\.)*)",?\s*\)')
 
 
@@ -41,3 +42,14 @@ def test_help_is_three_short_sentences_in_every_language(area):
     for spoken in set(language.LANGUAGES) - {language.ENGLISH}:
         known = language.wordings(spoken)
         assert {text for text in texts if not known.get(text) or len(known[text]) > LONGEST} == set()
+
+
+def test_help_names_buttons_and_pages_as_they_are_called():
+    scripts = [(FOLDER / name).read_text("utf-8") for name in MODULES if not name.startswith("help/")]
+    labels = {message.text for script in scripts for message in wording.marked(script)}
+    texts = {message.text for area in AREAS for message in wording.marked(script_of(area))}
+    assert {name for text in texts for name in QUOTED.findall(text)} - labels == set()
+    for spoken in set(language.LANGUAGES) - {language.ENGLISH}:
+        known = language.wordings(spoken)
+        here = {str(said) for key, said in known.items() if key.rpartition("\x04")[2] in labels}
+        assert {name for text in texts for name in QUOTED.findall(known[text])} - here == set()

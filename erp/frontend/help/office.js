@@ -4,7 +4,7 @@ import { t } from "../core/i18n.js";
 export const HELP = {
   "office/home/page": () => [
     t("The points that wait for you, and the day and the money at a glance."),
-    t("Each point leads to the page where it is decided."),
+    t("Leave is decided here; each other point leads to its page."),
     t("A point leaves the list by itself once it is done."),
   ],
   "office/import/page": () => [

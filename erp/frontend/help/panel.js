@@ -6,7 +6,7 @@ import { tags } from "../core/view.js";
 import { panel } from "../ui/dialog.js";
 import { keyHint } from "../ui/key.js";
 
-const { a, dd, details, dl, dt, h3, p, summary } = tags;
+const { a, dd, details, div, dl, dt, h3, p, summary } = tags;
 const MANUAL = "/docs";
 let isShown = false;
 
@@ -28,7 +28,7 @@ function inside(sentences, all) {
   return [
     ...sentences.map((text) => p(text)),
     own.length > 0 && [h3(t("Keys of this screen")), list(own)],
-    details({ class: "more" }, summary(t("All keys")), list(all)),
+    details({ class: "more" }, summary(t("All keys")), div({ class: "more-body" }, list(all))),
     p(a({ href: MANUAL }, t("Documentation"))),
   ];
 }

@@ -4,7 +4,7 @@ import { t } from "../core/i18n.js";
 export const HELP = {
   "work/board/page": () => [
     t("The tasks in columns, one for each status."),
-    t("Drag a card into another column; n adds a task; “Only mine” shows your own."),
+    t("Drag a card, or move it with Shift and an arrow; n adds a task; “Only mine” shows your own."),
     t("“As a list” shows the same tasks as rows."),
   ],
   "work/import": () => [
