@@ -20,7 +20,7 @@ export const HELP = {
   "office/mail/list": () => [
     t("All messages that the program has sent or will send."),
     t("Enter shows a message; the row offers the next step, such as “Send again”."),
-    t("“Unsure” messages may have gone out: look into your sent mail first."),
+    t("“Unsure” means that a message may have gone out: look into your sent mail first."),
   ],
   "office/mail/settings": () => [
     t("The mail server through which messages are sent."),
