@@ -19,7 +19,7 @@ def test_help_tells_of_the_screen_and_its_keys_and_gives_the_focus_back(at_desk)
     expect(help_.get_by_text("Find or do")).to_be_hidden()
     help_.get_by_text("All keys").click()
     expect(help_.get_by_text("Find or do")).to_be_visible()
-    expect(help_.get_by_role("link", name="Documentation")).to_have_attribute("href", "/docs")
+    expect(help_.get_by_role("link", name="Documentation")).to_have_attribute("href", "/docs/using/finance")
     desk.press("F1", "?")
     expect(page.get_by_role("dialog")).to_have_count(1)
     assert desk.refusals() == []

@@ -7,7 +7,6 @@ import { panel } from "../ui/dialog.js";
 import { keyHint } from "../ui/key.js";
 
 const { a, dd, details, div, dl, dt, h3, p, summary } = tags;
-const MANUAL = "/docs";
 let isShown = false;
 
 // `load` imports a module with its words: the texts of an area come when one of its screens is asked about.
@@ -16,20 +15,21 @@ export async function showHelp(load) {
   isShown = true;
   try {
     const { file } = current.peek().route;
-    const { HELP } = await load(`help/${file.split("/")[0]}`);
-    await panel({ title: t("Help"), body: () => inside(HELP[file]?.() ?? [], bound.peek()) });
+    const [area] = file.split("/");
+    const { HELP } = await load(`help/${area}`);
+    await panel({ title: t("Help"), body: () => inside(HELP[file]?.() ?? [], bound.peek(), area) });
   } finally {
     isShown = false;
   }
 }
 
-function inside(sentences, all) {
+function inside(sentences, all, area) {
   const own = all.filter(({ key, isEverywhere }) => !isEverywhere && !key.startsWith("g "));
   return [
     ...sentences.map((text) => p(text)),
     own.length > 0 && [h3(t("Keys of this screen")), list(own)],
     details({ class: "more" }, summary(t("All keys")), div({ class: "more-body" }, list(all))),
-    p(a({ href: MANUAL }, t("Documentation"))),
+    p(a({ href: `/docs/using/${area}` }, t("Documentation"))),
   ];
 }
 
