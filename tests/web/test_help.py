@@ -50,6 +50,6 @@ def test_help_names_buttons_and_pages_as_they_are_called():
     texts = {message.text for area in AREAS for message in wording.marked(script_of(area))}
     assert {name for text in texts for name in QUOTED.findall(text)} - labels == set()
     for spoken in set(language.LANGUAGES) - {language.ENGLISH}:
-        known = language.wordings(spoken)
-        here = {str(said) for key, said in known.items() if key.rpartition("\x04")[2] in labels}
+        known = language.catalogue(spoken)
+        here = {said for key, said in known.items() if key.rpartition("\x04")[2] in labels}
         assert {name for text in texts for name in QUOTED.findall(known[text])} - here == set()
