@@ -42,4 +42,9 @@ export const HELP = {
     t("Type hours into a cell, such as 1:30; “+ Task …” adds a row; [ and ] change the week, t is this week."),
     t("Billable time can be invoiced from the project."),
   ],
+  "work/time/list": () => [
+    t("The logged time entries as a list, with their sum at the top."),
+    t("Filters choose period, project, “Billable” and “Invoiced”; a row leads to its task."),
+    t("“Time” leads back to the week in which hours are typed."),
+  ],
 };
