@@ -185,6 +185,7 @@ def routes() -> dict[str, object]:
         shared.PATH: shared.Shared(),
         manual.PATH: manual.Manual(),
         f"{manual.PATH}/{{name}}": manual.Manual(),
+        f"{manual.PATH}/using/{{area}}": manual.Manual(),
         **documentation(),
         "/api/health": Health(),
     }

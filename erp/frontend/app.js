@@ -24,9 +24,10 @@ import { bell } from "./office/notices/bell.js";
 import { signInAgain } from "./office/sign_in/again.js";
 import { meetOtherUser } from "./office/sign_in/other_user.js";
 import { further, onPhone, places } from "./places.js";
-import { routes } from "./routes.js";
+import { load, routes } from "./routes.js";
+import { iconButton } from "./ui/button.js";
 import { confirm } from "./ui/dialog.js";
-import { openPalette, showKeys } from "./ui/palette.js";
+import { openPalette } from "./ui/palette.js";
 import { shell } from "./ui/shell.js";
 import { toastRegion } from "./ui/toast.js";
 import { timerButton } from "./work/time/timer.js";
@@ -55,7 +56,7 @@ function userMenu() {
     { name: t("Your profile"), icon: "user", run: () => go("/profile") },
     workspaces.length > 1 && { name: t("Change the workspace"), icon: "arrow-right-left", run: () => go("/choose") },
     isAdmin() && { name: t("Server"), icon: "server", run: () => go("/server") },
-    { name: t("Keys"), icon: "keyboard", key: "?", run: () => void showKeys() },
+    { name: t("Help"), icon: "circle-question-mark", key: "?", run: () => void showHelp() },
     { name: t("Documentation"), icon: "book-open", run: openDocumentation },
     { name: t("Sign out"), icon: "log-out", run: leave },
   ].filter(Boolean);
@@ -107,19 +108,21 @@ function draw() {
       userMenu,
       openPalette: find,
       brandIcon: `${STATIC}icon.svg`,
-      tools: [timerButton(), bell()],
+      tools: [timerButton(), bell(), iconButton("circle-question-mark", t("Help"), showHelp, { key: "F1" })],
     })
   );
 }
 
 const searchWords = async () => (await import("./search_words.js")).SEARCH_WORDS;
 const find = () => openPalette({ places: [...places, further], commands: commands(), searchWords });
+const showHelp = async () => (await load("help/panel")).showHelp(load);
 
 function bindKeys() {
   bind({
     "Control+k": { text: t("Find or do"), run: () => void (session.peek()?.workspace && find()) },
-    "?": { text: t("Keys"), run: () => void showKeys() },
-  });
+    "?": { text: t("Help"), run: () => void showHelp() },
+    F1: { text: t("Help"), run: () => void showHelp() },
+  }, { isEverywhere: true });
 }
 
 const catalogue = (base, screen) => file(`${STATIC}messages/${screen ? `${base}/${screen}` : base}.json`);

@@ -3,7 +3,8 @@
 import { learn } from "./core/i18n.js";
 import { routeTo } from "./core/router.js";
 
-const load = (file) => learn(file).then(() => import(`./${file}.js`));
+// Load a module with the words that it says beside the others.
+export const load = (file) => learn(file).then(() => import(`./${file}.js`));
 const screen = (pattern, file, about = {}) => routeTo(pattern, file, { load: () => load(file), ...about });
 
 export const routes = [

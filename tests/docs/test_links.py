@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from erp.web.pages import manual
-from tests.docs.pages import FOLDER, PAGES, README, blocks
+from tests.docs.pages import FOLDER, PAGES, README, USING, blocks
 from tests.paths import ROOT
 
 LINK = re.compile(r'\]\(([^)]+)\)|(?:src|srcset)="([^"]+)"')
@@ -23,7 +23,7 @@ def anchors(path: Path) -> list[str]:
     return [manual.anchor(heading.replace("`", "")) for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
 
 
-@pytest.mark.parametrize("path", [README, *FOR_CONTRIBUTORS, *PAGES], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [README, *FOR_CONTRIBUTORS, *PAGES, *USING], ids=lambda path: path.name)
 def test_every_link_leads_somewhere(path):
     for link in links(path):
         name, _, anchor = link.partition("#")
@@ -51,6 +51,7 @@ def test_no_two_headings_of_a_page_have_the_same_address(path):
 
 def test_the_program_shows_every_page():
     assert sorted(manual.NAMES) == [path.stem for path in PAGES]
+    assert sorted(manual.USING) == [f"using/{path.stem}" for path in USING]
 
 
 def test_the_readme_leads_to_every_page():

@@ -14,7 +14,7 @@ def test_axe_finds_nothing_on_any_page_by_day_and_by_night(tab, newcomer, scheme
     desk = Desk(tab, newcomer)
     tab.emulate_media(color_scheme=scheme)
     tab.set_viewport_size({"width": width, "height": 800})
-    for path in (manual.PATH, *(f"{manual.PATH}/{name}" for name in manual.NAMES)):
+    for path in (manual.PATH, *(f"{manual.PATH}/{name}" for name in (*manual.USING, *manual.NAMES))):
         tab.goto(newcomer + path)
         expect(tab.locator("h1")).to_be_visible()
         assert desk.refusals() == [], path

@@ -8,7 +8,7 @@ from erp.selftest.office import named_in
 from erp.web.pages import manual
 from tests.conftest import HOST
 
-PATHS = [manual.PATH, *(f"{manual.PATH}/{name}" for name in manual.NAMES)]
+PATHS = [manual.PATH, *(f"{manual.PATH}/{name}" for name in (*manual.USING, *manual.NAMES))]
 
 
 def get(installation, path, **headers):
@@ -46,7 +46,9 @@ def test_a_browser_that_has_a_page_is_not_sent_it_again(installation):
     assert get(installation, "/docs/tour", **{"Accept-Encoding": "gzip"}).headers["Content-Encoding"] == "gzip"
 
 
-@pytest.mark.parametrize("path", ["/docs/none", "/docs/tour.md", "/docs/index", "/docs/../control.db"])
+@pytest.mark.parametrize(
+    "path", ["/docs/none", "/docs/using", "/docs/using/none", "/docs/tour.md", "/docs/index", "/docs/../control.db"]
+)
 def test_nothing_else_is_there(installation, path):
     assert get(installation, path).status_code == 404
 

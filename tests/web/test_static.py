@@ -21,6 +21,8 @@ NAMES = sorted(
 )
 SCREENS = sorted(set(re.findall(r'screen\("[^"]*", "([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))))
 MODULES = [name for name in NAMES if name.endswith(".js")]
+ASKED_FOR = [name.removesuffix(".js") for name in MODULES if name.startswith("help/")]
+"""Modules with words of their own that are no screens: they are loaded when someone asks for help."""
 IMPORT = re.compile(r"""^import \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
 LATER = re.compile(r"""\(await import\(["']([^"']+)["']\)\)\.(\w+)""")
 """A module that is loaded when it is first asked for, and what is taken from it."""
@@ -171,7 +173,7 @@ def test_a_screen_gets_the_german_of_what_it_says_beside_all_others(ask, version
 
 
 def test_all_that_the_pages_say_is_sent_with_some_screen_and_nothing_else(ask, version):
-    parts = ["de", *(f"de/{module}" for module in SCREENS)]
+    parts = ["de", *(f"de/{module}" for module in [*SCREENS, *ASKED_FOR])]
     answers = [ask(f"{PATH}/{version}/messages/{part}.json") for part in parts]
     sent = {text for answer in answers for text in answer.json}
     marked = {

@@ -9,13 +9,16 @@ let singleKeys = true;
 // Single letters can be switched off, for people who speak to their computer.
 export const useSingleKeys = (isOn) => void (singleKeys = isOn);
 
-// What "?" shows: [{ key, text }] of all that is bound now.
+// What help shows: [{ key, text, isEverywhere }] of all that is bound now.
 export const bound = signal([]);
 
-// `bindings`: { "Control+Enter": { text, run } } or { j: run }; names as in KeyboardEvent.key.
-export function bind(bindings) {
+// `bindings`: { "Control+Enter": { text, run } } or { j: run }; names as in KeyboardEvent.key. `isEverywhere`: of
+// no one screen.
+export function bind(bindings, { isEverywhere = false } = {}) {
   const table = new Map(
-    Object.entries(bindings).map(([key, one]) => [key, typeof one === "function" ? { run: one, text: null } : one]),
+    Object.entries(bindings).map((
+      [key, one],
+    ) => [key, typeof one === "function" ? { run: one, text: null } : { ...one, isEverywhere }]),
   );
   tables.push(table);
   tell();
@@ -27,7 +30,11 @@ export function bind(bindings) {
 
 function tell() {
   const byKey = new Map(tables.flatMap((table) => [...table]));
-  bound.value = [...byKey].filter(([, { text }]) => text).map(([key, { text }]) => ({ key, text }));
+  bound.value = [...byKey].filter(([, { text }]) => text).map(([key, { text, isEverywhere }]) => ({
+    key,
+    text,
+    isEverywhere,
+  }));
 }
 
 // The key of an event; "" while a text is put together of several keys, as in Japanese, whose Enter is none of ours.

@@ -1,20 +1,19 @@
 // Go, do, find: one line to type in, opened by Ctrl-K from everywhere.
 import { address, get } from "../core/api.js";
 import { t, tn } from "../core/i18n.js";
-import { bound, keyOf } from "../core/keys.js";
+import { keyOf } from "../core/keys.js";
 import { say } from "../core/notices.js";
 import { current, go } from "../core/router.js";
 import { may } from "../core/session.js";
 import { batch, computed, effect, scope, signal, tags } from "../core/view.js";
 import { perform } from "./actions.js";
-import { dialog } from "./dialog.js";
 import { icon } from "./icon.js";
 import { keyHint } from "./key.js";
 import { actionsOf } from "./shell.js";
 
 const PAUSE = 120; // ms after the last key, before the server is asked
 const LEAST = 2;
-const { dialog: dialogElement, dl, dd, dt, input, li, span, ul } = tags;
+const { dialog: dialogElement, input, li, span, ul } = tags;
 
 // What a result of each kind leads to, and its icon.
 const FOUND = {
@@ -198,13 +197,4 @@ function followServer(typed, found) {
 function resultOf({ type, id, title, subtitle }) {
   const [href, picture] = FOUND[type];
   return { group: t("Found"), text: title, more: subtitle, icon: picture, run: () => void go(href(id)) };
-}
-
-// All keys of this screen, by "?".
-export function showKeys() {
-  const keys = bound.peek();
-  return dialog({
-    title: t("Keys"),
-    body: () => dl({ class: "keys" }, keys.map(({ key, text }) => [dt(keyHint(key)), dd(text)])),
-  });
 }

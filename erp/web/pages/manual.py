@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 PATH = "/docs"
+USING = ("using/finance", "using/work", "using/people", "using/office")
+"""The pages to which help leads, one for each area of the frontend."""
 NAMES = ("tour", "operating", "security", "architecture", "glossary")
-"""The pages, in the order in which the index lists them."""
+"""The further pages, in the order in which the index lists them."""
 TITLE = "Documentation"
 STYLE = "manual.css"
 CURRENT = ' aria-current="page"'
@@ -24,7 +26,7 @@ POLICY = (
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 API = '<li><a href="/api/docs">API documentation</a><br>Every endpoint, to read and to try out.</li>'
-_PAGE_LINK = re.compile(r"(\w+)\.md(#.*)?")
+_PAGE_LINK = re.compile(r"(?:\.\./)?(\w+)\.md(#.*)?")
 
 
 class ManualPage(NamedTuple):
@@ -38,9 +40,9 @@ class ManualPage(NamedTuple):
 class Manual:
     """The index of the documentation, its pages, and their stylesheet."""
 
-    def on_get(self, req: Request, resp: Response, name: str = "") -> None:
+    def on_get(self, req: Request, resp: Response, name: str = "", area: str = "") -> None:
         """Show a page, without a name the index."""
-        file = _files().get(name)
+        file = _files().get(f"using/{area}" if area else name)
         if file is None:
             raise HTTPNotFound
         resp.set_header("Content-Security-Policy", POLICY)
@@ -49,7 +51,7 @@ class Manual:
 
 @cache
 def _files() -> dict[str, File]:
-    pages = {name: rendered((files("erp") / "docs" / f"{name}.md").read_text("utf-8")) for name in NAMES}
+    pages = {name: rendered((files("erp") / "docs" / f"{name}.md").read_text("utf-8")) for name in (*USING, *NAMES)}
     contents = {"": ManualPage(TITLE, "", _index(pages)), **pages}
     made = {name: File.of("page.html", _whole(name, page, pages).encode()) for name, page in contents.items()}
     return made | {STYLE: File.of(STYLE, (files("erp.web.pages") / STYLE).read_bytes())}

@@ -70,7 +70,7 @@ export function timerButton() {
   const at = () => (now.value?.isRunning ? now.value : (logs.value?.[0] ?? null));
   const passed = minutesSince(() => now.value);
   const run = () => void tried(() => toggleTimer({ id: at().taskId }));
-  bind({ s: { text: t("Start or stop timer"), isOn: () => Boolean(at()), run } });
+  bind({ s: { text: t("Start or stop timer"), isOn: () => Boolean(at()), run } }, { isEverywhere: true });
   const button = (name, ...content) =>
     tags.button(
       { type: "button", class: "button is-plain timer", onclick: run, "aria-label": name, title: name },
