@@ -35,6 +35,7 @@ from erp.kernel.errors import (
 from erp.web.contract import Contract
 from erp.web.openapi.names import plural
 from erp.web.openapi.schemas import reference
+from erp.web.schema import FILE_TYPES
 from erp.web.transport.freshness import has_state
 
 HEADERS: dict[str, dict[str, Any]] = {
@@ -202,7 +203,7 @@ def _content(contract: Contract) -> dict[str, Any]:
 def _file_types(contract: Contract) -> list[str]:
     """The media types of the files that an answer in JSON can also be."""
     kinds = [media.split(";")[0] for media in contract.file_types.values()]
-    return kinds or (["text/csv"] if contract.row is not None else [])
+    return kinds or ([FILE_TYPES[name].split(";")[0] for name in ("csv", "xlsx")] if contract.row is not None else [])
 
 
 def _file(media_type: str) -> dict[str, Any]:
