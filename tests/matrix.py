@@ -152,6 +152,8 @@ DOORS: dict[str, str] = {
     "POST /workspace/invites/{id}/send": ADMINS,
     "POST /auth/password-resets/send": ADMINS,
     "POST /finance/invoices/send": ACCOUNTING,
+    "POST /finance/invoices/delete-drafts": ACCOUNTING,
+    "POST /finance/invoices/pdf": READ_BOOKS,
     "POST /finance/invoices/{id}/send": ACCOUNTING,
     "POST /finance/invoices/{id}/mark-sent": ACCOUNTING,
     "POST /finance/invoices/{id}/unmark-sent": ACCOUNTING,

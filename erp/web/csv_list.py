@@ -1,6 +1,5 @@
 """Lists and reports as tables, with all pages, for spreadsheets."""
 
-import json
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +11,7 @@ import msgspec
 
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
+from erp.web.cells import dug, text_of
 from erp.web.contract import Contract
 from erp.web.hints import peeled
 from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook
@@ -128,13 +128,6 @@ def columns(view: type, prefix: str = "") -> Iterator[str]:
             yield prefix + field.encode_name
 
 
-def dug(value: Any, column: str) -> Any:
-    """The value of a row in a column, such as `address.city`."""
-    for name in column.split("."):
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
-
-
 def quoted(value: Any) -> str:
     """A value as it is written: text always in quotes; numbers and empty cells without."""
     text = cell(value)
@@ -151,15 +144,6 @@ def cell(value: Any) -> str:
         return text
     text = _NEXT_START.sub(r"\1'", text)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def text_of(value: Any) -> str:
-    """A value as text."""
-    if value is None:
-        return ""
-    if isinstance(value, (list, dict)):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def plain(text: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
-from erp.web import csv_list
+from erp.web.cells import dug, text_of
 from erp.web.hints import peeled
 from erp.web.scalars import Figure, Instant, Money
 from erp.web.schema import View
@@ -101,7 +101,7 @@ class _Sheet:
                     says("format: Has at most {most} rows. Filter the list, or choose CSV.", most=MOST_ROWS)
                 )
             for place, (name, kind) in enumerate(self._columns):
-                self._cell(number, place, kind, csv_list.dug(row, name), row, name)
+                self._cell(number, place, kind, dug(row, name), row, name)
 
     def _cell(self, number: int, place: int, kind: Kind, value: Any, row: Mapping[str, Any], name: str) -> None:
         if value is None or value == "":
@@ -115,7 +115,7 @@ class _Sheet:
             day = datetime.fromisoformat(str(value)).replace(tzinfo=None)
             self._sheet.write_datetime(number, place, day, self._format(_FORMS[kind]))
         else:
-            self._sheet.write_string(number, place, csv_list.text_of(value)[:32_767])
+            self._sheet.write_string(number, place, text_of(value)[:32_767])
 
     def _format(self, form: str) -> "Format":
         if form not in self._formats:
@@ -126,7 +126,7 @@ class _Sheet:
 def _currency(row: Mapping[str, Any], name: str) -> str | None:
     """The currency of an amount: the one beside it, else the row's."""
     beside = f"{name.rpartition('.')[0]}.currency".removeprefix(".")
-    currency = csv_list.dug(row, beside) or row.get("currency")
+    currency = dug(row, beside) or row.get("currency")
     return currency if currency in DIGITS else None
 
 

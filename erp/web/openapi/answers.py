@@ -73,6 +73,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "The SHA-256 of a file that is stored, in hexadecimal digits.",
         "schema": {"type": "string"},
     },
+    "X-Left-Out": {"description": "The ids of drafts, separated by commas.", "schema": {"type": "string"}},
     "X-Payroll-Warning": {
         "description": "Both sums, where a reversed run had paid the period before.",
         "schema": {"type": "string"},
@@ -87,7 +88,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
 }
-_OF_FILES = ("Content-Location", "X-Content-SHA256", "X-Payroll-Warning", "X-Report-Proof")
+_OF_FILES = ("Content-Location", "X-Content-SHA256", "X-Left-Out", "X-Payroll-Warning", "X-Report-Proof")
 """Headers of a few files, whose endpoints name them in their docstrings."""
 _UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
