@@ -21,7 +21,6 @@ from erp.store import sql
 from erp.store.sql import Condition
 from erp.web import field_complaints, schema
 from erp.web.hints import hints, peeled, without_none
-from erp.web.scalars import dec_hook
 from erp.web.schema import ListQuery, Query
 
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ def _wrong(name: str, values: Sequence[str], hint: Any) -> Iterator[Complaint]:
 
 
 def _read(text: str, hint: Any) -> Any:
-    return msgspec.convert(text, without_none(hint), strict=False, dec_hook=dec_hook)
+    return field_complaints.read(text, without_none(hint))
 
 
 def answered(query: Any, ask: Callable[[Any], R]) -> R:

@@ -211,6 +211,7 @@ OPEN = {
     "day": "of a recurring document: `last`; of a quote to follow: a date",
     "form": "of a shared document: one of its files; of a VAT return: the form of a country",
     "from": "of a journey: the place where it began",
+    "key": "of a column of a view: any of its list",
     "kind": "of a hit of the search: of any of its records",
     "language": "of a chart of accounts: of its names, which may be in any language",
     "problem": "the sentence of a file that cannot be read",

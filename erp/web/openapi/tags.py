@@ -48,6 +48,11 @@ TAGS = (
         ("/finance/contacts", "/finance/column-mappings"),
     ),
     Tag("Products", "Articles and services for lines of documents.", ("/finance/products",)),
+    Tag(
+        "Several invoices",
+        "Invoices issued, sent, printed or deleted together.",
+        ("/finance/invoices/issue", "/finance/invoices/send", "/finance/invoices/delete-", "/finance/invoices/pdf"),
+    ),
     Tag("Invoices", "Invoices, bills and credit notes.", ("/finance/invoices",)),
     Tag("Quotes", "Quotes: what customers are offered, accept, and are invoiced.", ("/finance/quotes",)),
     Tag(
