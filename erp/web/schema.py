@@ -33,7 +33,7 @@ def one_or_several(values: Iterable[str]) -> msgspec.Meta:
     return msgspec.Meta(description="One or several, repeated or separated by commas.", extra={"items": items})
 
 
-MOST_IDS = 100
+MOST_IDS = 200
 IDS = msgspec.Meta(
     description="Only these records, by their ids: repeated or separated by commas. Unknown ids are left out.",
     extra={"items": {"type": "string"}, "maxItems": MOST_IDS},
@@ -132,17 +132,35 @@ class RecordView(View):
 
 
 class Query(Sent):
-    """The parameters of a request's query string."""
+    """The parameters of a request's query string.
+
+    `SEVERAL` are filters of a list without pages that take several values, which `several.fits` compares.
+    """
+
+    SEVERAL: ClassVar[tuple[str, ...]] = ()
+
+
+TableFormat = Annotated[
+    Literal["json", "csv", "xlsx"],
+    msgspec.Meta(description="`csv` and `xlsx` answer a table with all pages, as `Accept` with their types does."),
+]
+COLUMNS = msgspec.Meta(
+    description="The fields of a row that a `csv` or `xlsx` file has, in this order: repeated or separated by commas.",
+    extra={"items": {"type": "string"}, "maxItems": 100},
+    max_length=4000,
+)
 
 
 class TableQuery(Query):
     """Parameters of every list and report without pages."""
 
-    format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers a table.")] = "json"
+    format: TableFormat = "json"
 
 
 class ListQuery(Query):
-    """Parameters of every list with pages."""
+    """Parameters of every list with pages; `SINGLE` are filters that take one value, unlike others."""
+
+    SINGLE: ClassVar[tuple[str, ...]] = ()
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="The number of records per page.")] = 50
     cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None
@@ -152,7 +170,8 @@ class ListQuery(Query):
             description="Also count all records, as `page.total`, and where the list has `page.sums`, add them up."
         ),
     ] = False
-    format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers all pages at once.")] = "json"
+    format: TableFormat = "json"
+    columns: Annotated[str, COLUMNS] | None = None
     ids: Annotated[str, IDS] | None = None
 
 

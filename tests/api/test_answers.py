@@ -64,8 +64,8 @@ def test_a_list_answers_only_the_records_that_are_named(
             answer = olga.call("GET", path, params={"ids": text, "total": "true"})
             assert answer.json["data"] == wanted
             assert answer.json["page"]["total"] == len(wanted)
-    error = olga.refused("GET", path, params={"ids": ",".join(["none"] * 101)}, status=400, code="bad_parameter")
-    assert error["message"] == "ids: List at most 100 ids at once."
+    error = olga.refused("GET", path, params={"ids": ",".join(["none"] * 201)}, status=400, code="bad_parameter")
+    assert error["message"] == "ids: List at most 200 ids at once."
 
 
 @named([each for each in PAGES if "updated_at" in getattr(each[3].view, "__struct_fields__", ())])

@@ -20,6 +20,7 @@ HANDED_OUT = {
     "contactId",
     "decisions",
     "fromItemId",
+    "ids",
     "invoiceIds",
     "reminderIds",
     "letters",

@@ -104,6 +104,9 @@ def test_each_media_type_has_its_own_schema(operations):
     assert table == {
         "application/json": {"schema": {"$ref": "#/components/schemas/ContactListAnswer"}},
         "text/csv": {"schema": {"type": "string"}},
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": {
+            "schema": {"type": "string", "format": "binary"}
+        },
     }
     printed = operations["GET /hr/payroll/payslips/{id}/pdf"]["responses"]["200"]["content"]
     assert printed == {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
@@ -208,11 +211,13 @@ OPEN = {
     "day": "of a recurring document: `last`; of a quote to follow: a date",
     "form": "of a shared document: one of its files; of a VAT return: the form of a country",
     "from": "of a journey: the place where it began",
+    "key": "of a column of a view: any of its list",
     "kind": "of a hit of the search: of any of its records",
     "language": "of a chart of accounts: of its names, which may be in any language",
     "problem": "the sentence of a file that cannot be read",
     "reason": "the words of a person; of rows that are left out, one of a few",
     "remittance": "of a transfer: the text that its recipient reads",
+    "sort": "of a view: any column of its list",
     "source": "the text of a law or another source",
     "status": "of a hit of the search: of any of its records",
     "unit": "the unit of a line, as people name it",

@@ -27,6 +27,7 @@ TAGS = (
         "Personal data: its export, its erasure, and how long it is kept.",
         ("/workspace/people", "/workspace/retention", "/hr/me/export"),
     ),
+    Tag("Views", "Views of lists: their filters, columns and order.", ("/workspace/views",)),
     Tag("Files", "Files of records, and the inbox.", ("/workspace/attachments",)),
     Tag("Webhooks", "Events of a workspace, sent to other programs.", ("/workspace/webhooks",)),
     Tag(
@@ -47,6 +48,11 @@ TAGS = (
         ("/finance/contacts", "/finance/column-mappings"),
     ),
     Tag("Products", "Articles and services for lines of documents.", ("/finance/products",)),
+    Tag(
+        "Several invoices",
+        "Invoices issued, sent, printed or deleted together.",
+        ("/finance/invoices/issue", "/finance/invoices/send", "/finance/invoices/delete-", "/finance/invoices/pdf"),
+    ),
     Tag("Invoices", "Invoices, bills and credit notes.", ("/finance/invoices",)),
     Tag("Quotes", "Quotes: what customers are offered, accept, and are invoiced.", ("/finance/quotes",)),
     Tag(
