@@ -32,7 +32,7 @@ function buttons(actions) {
   const main = actions.find((action) => action.main);
   const steps = actions.filter(({ isStep }) => isStep);
   const others = actions.filter((action) => action !== main && !action.isStep);
-  const beside = others.filter(({ danger }) => !danger).slice(0, SHOWN);
+  const beside = others.filter(({ danger, isAside }) => !danger && !isAside).slice(0, SHOWN);
   const rest = others.filter((action) => !beside.includes(action));
   return [
     others.length ? tags.span({ class: rest.length ? "" : "only-phone" }, more(others, beside)) : null,

@@ -53,6 +53,7 @@ export default () => {
       searchField({ value: parameter("q"), label: t("Search assets") }),
       table({
         label: t.of("fixed", "Assets"),
+        page: "assets",
         list: assets,
         key: ({ id }) => id,
         href: ({ id }) => `/assets/${id}`,

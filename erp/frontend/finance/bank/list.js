@@ -154,6 +154,7 @@ function lineTable(page) {
   page.panel = "find";
   page.table = table({
     label: t("Bank transactions"),
+    page: "bank",
     list: lines,
     key: ({ id }) => id,
     isHidden: (line) => matches.gone.value.has(line.id),

@@ -10,6 +10,7 @@ import { importing } from "../../ui/actions.js";
 import { button } from "../../ui/button.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
+import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
@@ -50,6 +51,7 @@ export default () => {
       searchField({ value: parameter("q"), label: t("Search contacts") }),
       table({
         label: t("Contacts"),
+        page: "contacts",
         list: contacts,
         key: ({ id }) => id,
         href: ({ id }) => `/contacts/${id}`,
@@ -93,6 +95,12 @@ const columns = [
     place: "figure",
     cell: ({ balance }) => money(balance, currency(), { dash: true }),
   },
+  extra("phone", t("Phone"), ({ phone }) => phone ?? ""),
+  extra("vatId", t("VAT number"), ({ vatId }) => vatId ?? ""),
+  extra("credit", t("Credit"), ({ unallocatedCredit }) => money(unallocatedCredit, currency(), { dash: true }), {
+    isFigure: true,
+  }),
+  extra("reminder", t("Reminder level"), ({ reminderLevel }) => reminderLevel || ""),
 ];
 
 const addContact = () =>

@@ -11,6 +11,7 @@ import { empty } from "../../ui/empty.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { link } from "../../ui/button.js";
+import { extra } from "../../ui/listed.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { contactChip } from "../contacts/choice.js";
@@ -63,6 +64,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
       ),
       table({
         label: title,
+        page: side === "sales" ? "invoices" : "bills",
         list: documents,
         isHidden: isDiscarded,
         key: ({ id }) => id,
@@ -205,6 +207,8 @@ const columns = (side, documents) => [
     sort: "dueDate",
     isMinor: true,
   },
+  extra("net", t("Net"), (row) => money(row.netTotal, row.currency), { isFigure: true }),
+  extra("tax", t("Tax"), (row) => money(row.taxTotal, row.currency), { isFigure: true }),
   {
     key: "total",
     text: t("Total"),
@@ -224,4 +228,14 @@ const columns = (side, documents) => [
     sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(documents, "amountDue"),
   },
   { key: "state", text: t("Status"), place: "state", width: "10rem", cell: statePill },
+  extra("currency", t("Currency"), (row) => row.currency),
+  extra("project", t("Project"), (row) => row.projectName ?? ""),
+  extra("reference", t("Reference"), (row) => row.reference ?? ""),
+  extra("paid", t("Paid"), (row) => money(row.amountPaid, row.currency, { dash: true }), { isFigure: true }),
+  ...(side === "sales"
+    ? [
+      extra("reminder", t("Reminder level"), (row) => row.reminderLevel || ""),
+      extra("sent", t("Sent on"), (row) => row.sentAt && dayShort(row.sentAt.slice(0, 10))),
+    ]
+    : [extra("supplierNumber", t("Supplier’s invoice no."), (row) => row.supplierNumber ?? "")]),
 ];

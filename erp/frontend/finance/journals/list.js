@@ -46,6 +46,7 @@ export default () => {
       ),
       table({
         label: t("Journal entries"),
+        page: "journals",
         list: entries,
         key: ({ id }) => id,
         href: ({ id }) => `/journals/${id}`,

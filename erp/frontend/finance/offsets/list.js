@@ -39,6 +39,7 @@ export default () => {
       filterChips([contactChip(), ...periodChips()]),
       table({
         label: t("Offsets"),
+        page: "offsets",
         list: offsets,
         key: ({ id }) => id,
         href: ({ id }) => `/offsets/${id}`,

@@ -45,6 +45,7 @@ export default () => {
           : null,
       table({
         label: t("Open items"),
+        page: "open_items",
         list: items,
         key: ({ id }) => id,
         href: documentOf,

@@ -285,6 +285,7 @@ function made(view) {
     ),
     table({
       label: t("Letters"),
+      page: "reminders",
       list: letters,
       key: ({ id }) => id,
       href: ({ id }) => `/reminders/${id}`,

@@ -48,6 +48,7 @@ export default () => {
       filterChips(periodChips()),
       table({
         label: t("Revaluations"),
+        page: "revaluations",
         list: revaluations,
         key: ({ id }) => id,
         href: ({ id }) => `/revaluations/${id}`,

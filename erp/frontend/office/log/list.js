@@ -58,6 +58,7 @@ export default () => {
       filterChips(chips()),
       table({
         label: t("Audit log"),
+        page: "log",
         list: events,
         key: ({ id }) => id,
         columns,
