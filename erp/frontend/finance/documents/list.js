@@ -8,7 +8,7 @@ import { changed, list, resource } from "../../core/store.js";
 import { notify } from "../../core/notices.js";
 import { signal, tags } from "../../core/view.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { link } from "../../ui/button.js";
 import { extra } from "../../ui/listed.js";
@@ -60,7 +60,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
       tags.div(
         { class: "spread" },
         searching(),
-        filterChips([partyChip(party), ...periodChips(), ...(side === "sales" ? reminderChips() : [])]),
+        filterChips([several(partyChip(party)), ...dayChips(), ...(side === "sales" ? reminderChips() : [])]),
       ),
       table({
         label: title,

@@ -8,7 +8,7 @@ import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { link } from "../../ui/button.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
 import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
@@ -73,8 +73,8 @@ const chips = () => [
     options: [{ value: "true", text: t.of("amount", "Open") }, { value: "false", text: t("Complete") }],
     shown: (value) => (value === "true" ? t.of("amount", "Open") : t("Complete")),
   },
-  contactChip(),
-  ...periodChips(),
+  several(contactChip()),
+  ...dayChips(),
 ];
 
 export function paymentState({ status, unallocatedAmount }) {

@@ -8,7 +8,7 @@ import { list, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { link } from "../../ui/button.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
 import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
@@ -51,7 +51,7 @@ export default () => {
       tags.div(
         { class: "spread" },
         searchField({ value: parameter("q"), label: t("Search quotes") }),
-        filterChips([contactChip("customerId", t("Customer"), "customer"), ...periodChips()]),
+        filterChips([several(contactChip("customerId", t("Customer"), "customer")), ...dayChips()]),
       ),
       table({
         label: t("Quotes"),
