@@ -5,6 +5,7 @@ import { query } from "../core/router.js";
 import { session } from "../core/session.js";
 import { computed, onDrop, signal } from "../core/view.js";
 import { iconButton } from "./button.js";
+import { later } from "./later.js";
 
 export const listed = signal(null);
 
@@ -23,7 +24,11 @@ export function keepColumns(page, keys) {
   kept.value += 1;
 }
 
-const askedOf = (page) => query.value.get("columns") ?? (kept.value, localStorage.getItem(nameOf(page)));
+export function keptColumns(page) {
+  return kept.value >= 0 && localStorage.getItem(nameOf(page));
+}
+
+const askedOf = (page) => query.value.get("columns") ?? (query.value.get("saved") ? null : keptColumns(page));
 
 // The columns of a table: those chosen, in their order, else all but those that are `isExtra`. The first stays.
 export function columnsOf({ page, columns }) {
@@ -46,6 +51,11 @@ export function columnsButton(state) {
   button.setAttribute("aria-haspopup", "dialog");
   return button;
 }
+
+// The views of the list, where it has any: its name is none that is an address.
+export const viewsOfList = () =>
+  listed.value && !listed.value.page.startsWith("/") &&
+  later(async () => (await import("./lists/views.js")).viewsOf, listed.value);
 
 // What is done with the list as it is filtered and sorted.
 export function actionsOfList() {

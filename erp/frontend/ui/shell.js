@@ -10,7 +10,7 @@ import { perform } from "./actions.js";
 import { avatar } from "./avatar.js";
 import { keyHint } from "./key.js";
 import { icon } from "./icon.js";
-import { actionsOfList } from "./listed.js";
+import { actionsOfList, viewsOfList } from "./listed.js";
 import { menu } from "./menu.js";
 import { pageHead, said } from "./page.js";
 
@@ -91,7 +91,7 @@ function screenOf(screen) {
   return div(
     { class: "page" },
     p({ class: "print-head only-print" }, () => session.value?.workspace?.name),
-    pageHead({ ...screen, actions: () => actionsOf(screen) }),
+    pageHead({ ...screen, beside: viewsOfList, actions: () => actionsOf(screen) }),
     screen.body,
   );
 }

@@ -22,7 +22,7 @@ function menu(state, close) {
   const shown = () => state.columns.peek().slice(1).map(({ key }) => key);
   const chosen = signal(new Set(shown()));
   const order = signal([...new Set([...shown(), ...others.map(({ key }) => key)])]);
-  const apply = () => choose(state.page, order.peek().filter((key) => chosen.peek().has(key)));
+  const apply = () => choose(state, order.peek().filter((key) => chosen.peek().has(key)));
   const toggle = (key) => {
     chosen.value = chosen.peek().symmetricDifference(new Set([key]));
     apply();
@@ -54,7 +54,7 @@ function menu(state, close) {
     }),
   );
   const reset = () => {
-    choose(state.page, null);
+    choose(state, null);
     close();
   };
   return div(
@@ -66,8 +66,8 @@ function menu(state, close) {
 }
 
 // In the address; without a view this browser keeps them for the next time, too.
-function choose(page, keys) {
-  const text = keys && (keys.join() || "-");
-  if (!query.peek().get("view")) keepColumns(page, text);
+function choose({ page, ofView = null }, keys) {
+  const text = keys ? keys.join() || "-" : ofView;
+  if (!query.peek().get("saved")) keepColumns(page, text);
   setQuery({ columns: text });
 }
