@@ -57,6 +57,14 @@ export const viewsOfList = () =>
   listed.value && !listed.value.page.startsWith("/") &&
   later(async () => (await import("./lists/views.js")).viewsOf, listed.value);
 
+// The chosen rows as a file.
+export const exporting = (state) =>
+  state.list && {
+    name: t("Export"),
+    icon: "download",
+    run: async (rows) => (await import("./lists/files.js")).saveChosen(state, rows),
+  };
+
 // What is done with the list as it is filtered and sorted.
 export function actionsOfList() {
   const state = listed.value;

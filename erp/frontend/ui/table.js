@@ -8,7 +8,7 @@ import { perform, possible } from "./actions.js";
 import { problem } from "./alert.js";
 import { button, iconButton } from "./button.js";
 import { icon } from "./icon.js";
-import { columnsButton, columnsOf, register } from "./listed.js";
+import { columnsButton, columnsOf, exporting, register } from "./listed.js";
 import { actionsOf, chooseRow, edit, focusRow, showMenu } from "./row_actions.js";
 import { rowHeights } from "./row_heights.js";
 import { bindKeys, follow, onKey } from "./row_keys.js";
@@ -288,6 +288,10 @@ function checkOne(state, id, isChosen) {
 
 // The whole row opens, unless something in it was pressed or text is being selected.
 function clicked(state, event, row) {
+  if (event.shiftKey && state.selected && !event.target.closest("a, button, input, label, select")) {
+    getSelection().removeAllRanges(); // of the text in between
+    return void chooseRow(state, state.key(row), true);
+  }
   if (event.target.closest("a, button, input, label, select") || String(getSelection())) return;
   if (event.target.closest(".is-check")) return void chooseRow(state, state.key(row), event.shiftKey);
   const link = event.currentTarget.querySelector("[data-opens]");
@@ -336,14 +340,27 @@ export function bulkBar(state) {
   if (!chosen.length) return null;
   return tags.div(
     { class: "bulk-bar", role: "region", "aria-label": t("Selected rows") },
-    tags.strong({ role: "status" }, tn("{n} selected", "{n} selected", chosen.length)),
-    possible(state.bulk).filter(({ fits }) => !fits || fits(chosen)).map((action) =>
-      button(action.name, () => perform(action, chosen), {
-        kind: action.danger ? "danger" : null,
-        isSmall: true,
-        icon: action.icon,
-      })
-    ),
+    tags.strong({ role: "status" }, tn("{n} selected", "{n} selected", chosen.length), state.sumOf?.(chosen)),
+    allThatMatch(state, chosen.length),
+    [...possible(state.bulk), ...possible(state.page && [exporting(state)])].filter(({ fits }) => !fits || fits(chosen))
+      .map((action) =>
+        button(action.name, () => perform(action, chosen), {
+          kind: action.danger ? "danger" : null,
+          isSmall: true,
+          icon: action.icon,
+        })
+      ),
     iconButton("x", t("Select none"), () => void (state.selected.value = new Set()), { isSmall: true }),
+  );
+}
+
+// Of a list that is read in part, once all that is read is chosen.
+function allThatMatch(state, count) {
+  if (!state.hasMore?.() || count < state.rows.value.length) return null;
+  const total = state.total.value;
+  return button(
+    total === null ? t("All that match") : tn("All {n} that match", "All {n} that match", total),
+    async () => (await import("./lists/all.js")).chooseAll(state),
+    { isSmall: true, kind: "plain" },
   );
 }

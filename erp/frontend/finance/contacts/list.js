@@ -5,7 +5,7 @@ import { t, tn } from "../../core/i18n.js";
 import { go, parameter, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { list } from "../../core/store.js";
-import { tags } from "../../core/view.js";
+import { signal, tags } from "../../core/view.js";
 import { importing } from "../../ui/actions.js";
 import { button } from "../../ui/button.js";
 import { dialog } from "../../ui/dialog.js";
@@ -30,6 +30,7 @@ export default () => {
       total: true,
     })
   );
+  const selected = signal(new Set());
   const add = {
     name: t("New contact"),
     key: "n",
@@ -54,6 +55,8 @@ export default () => {
         page: "contacts",
         list: contacts,
         key: ({ id }) => id,
+        selected,
+        bulk: archiving(selected),
         href: ({ id }) => `/contacts/${id}`,
         columns,
         actions: (contact) => [!isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact)],
@@ -66,6 +69,20 @@ export default () => {
       }),
     ),
   };
+};
+
+const archiving = (selected) => {
+  const act = (name, icon, verb, isArchived) => ({
+    name,
+    icon,
+    may: "contacts.write",
+    fits: (rows) => rows.some(({ archivedAt }) => Boolean(archivedAt) === isArchived),
+    run: async (rows) => {
+      const some = rows.filter(({ archivedAt }) => Boolean(archivedAt) === isArchived);
+      await (await import("../../ui/lists/archive.js")).archiveAll(some, "/finance/contacts", selected, verb);
+    },
+  });
+  return [act(t("Archive"), "archive", "archive", false), act(t("Unarchive"), "undo-2", "unarchive", true)];
 };
 
 const numberOfContact = ({ kind, debtorNumber, creditorNumber }) =>
