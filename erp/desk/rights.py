@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
+from erp.desk.list_views import list_views
 from erp.hr.access import people
 from erp.kernel import caller
 from erp.store.sql import Condition, array, json_text
@@ -78,6 +79,7 @@ READ_WITH = {
     "text": "workspace.read",
     "transfer": "finance.read",
     "user": "members.read",
+    "view": "workspace.write",
     "wage_export": "payroll.read",
     "wage_type": "payroll.read",
     "webhook": "workspace.write",
@@ -87,6 +89,7 @@ READ_WITH = {
 
 _ABOUT = json_text("data", "'$.employeeId'")
 _OF = json_text("data", "'$.userId'")
+_OWNER, _IS_SHARED, _PAGE = (json_text("data", f"'$.{name}'") for name in ("ownerUserId", "isShared", "page"))
 _OWN = {
     "attendance": ("attendance.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
     "attendance_correction": ("attendance.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
@@ -99,6 +102,10 @@ _OWN = {
     "time_log": ("time.read_own", f"{_OF} = :user_id"),
     "time_week": ("time.read_own", f"{_OF} = :user_id"),
     "timer": ("time.read_own", "resource_id = :user_id"),
+    "view": (
+        "workspace.read",
+        f"({_OWNER} = :user_id OR {_IS_SHARED} = 1) AND {_PAGE} IN (SELECT value FROM json_each(:pages))",
+    ),
 }
 """Resources whose own records need less: the right, and the place of the owner in an event.
 
@@ -138,6 +145,7 @@ def readable() -> Condition:
     hidden = privacy.hidden_ids()
     sql += f" AND NOT (resource_type = 'task' AND resource_id IN {hidden.sql})"
     values = {"whole_types": array(whole), "user_id": caller.current().user_id, "reports": array(reports)}
+    values["pages"] = array(list_views.readable_pages())
     return Condition(sql, {**values, **hidden.parameters})
 
 

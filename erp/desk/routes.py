@@ -1,8 +1,9 @@
-"""The desk: the feed of changes, data protection, files, the home page, notices, the search."""
+"""The desk: the feed of changes, data protection, files, the home page, views, notices, the search."""
 
 from erp.desk import changes, search
 from erp.desk.files import api as files
 from erp.desk.home import home
+from erp.desk.list_views import api as list_views
 from erp.desk.notices import api as notices
 from erp.desk.privacy import api as privacy
 
@@ -24,4 +25,6 @@ ROUTES: dict[str, object] = {
     "/workspace/retention": privacy.Retention(),
     "/workspace/retention/due": privacy.Due(),
     "/workspace/search": search.Search(),
+    "/workspace/views": list_views.Collection(),
+    "/workspace/views/{id}": list_views.Item(),
 }

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from erp.desk.list_views import list_views
 from erp.finance.books.search import CONTACT_NAMED, found, readings
 from erp.finance.contacts import heads
 from erp.finance.contacts.numbers import IS_NUMBERED, SERIES
@@ -38,6 +39,7 @@ Kind = Literal[
     "asset",
     "expense_claim",
     "reminder",
+    "view",
 ]
 
 
@@ -307,6 +309,7 @@ SOURCES = (
         amounts=("CASE WHEN kind IN ('manual', 'opening') THEN total END",),
         numbered=True,
     ),
+    Source("view", "workspace.read", "list_view", "name", ("name",), kind="page"),
 )
 
 _STATEMENTS = {source.type: source.statement for source in SOURCES}
@@ -357,6 +360,8 @@ def _rows(source: Source, text: str, ids: Sequence[str] | None) -> list[tuple[An
     where = _matching(source, text)
     if source.type == "expense_claim":
         where = sql.all_of([*people.conditions(people.visible(None, "expenses.read")), where])
+    if source.type == "view":
+        where = sql.all_of([list_views.visible(), where])
     if source.type == "task":
         where = sql.all_of([privacy.visible(), where])
     if ids is not None:
@@ -409,8 +414,8 @@ class Search:
     def on_get(self, query: SearchQuery) -> list[SearchHitView]:
         """Search records of all kinds at once.
 
-        Invoices, quotes, payments, reminders, contacts, projects, tasks, employees, accounts, fixed assets and journal
-        entries.
+        Invoices, quotes, payments, reminders, contacts, projects, tasks, employees, accounts, fixed assets, journal
+        entries and views of lists.
         The best hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of
         words do not matter, and a number or an amount finds its document.
         """

@@ -80,6 +80,7 @@ ACTS = {
     "timer": "discarded started",
     "transfer": "posted void",
     "user": "active disabled",
+    "view": "created deleted updated",
     "wage_export": "created",
     "wage_type": "created deleted updated",
     "webhook": "created deleted rotated switched_off updated",
@@ -89,6 +90,9 @@ ACTS = {
 
 TYPES = frozenset(f"{noun}.{act}" for noun, acts in ACTS.items() for act in acts.split())
 """The types that the program writes."""
+
+SENT = frozenset(type for type in TYPES if not type.startswith("view."))
+"""The types that webhooks send: views concern no other program."""
 
 RESOURCES = (*ACTS, "exchange_rate_import", "holiday", "leave_adjustment", "time_import")
 """The kinds of records that are changed."""

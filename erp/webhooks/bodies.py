@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
 
-from erp.store.event_types import TYPES
+from erp.store.event_types import SENT
 from erp.web.scalars import Note
 from erp.web.schema import Body, ListQuery, Unset
 from erp.webhooks.models import Status
@@ -12,7 +12,7 @@ from erp.webhooks.models import Status
 if TYPE_CHECKING:
     WrittenType = str
 else:
-    WrittenType = Literal[tuple(sorted(TYPES))]
+    WrittenType = Literal[tuple(sorted(SENT))]
 
 OLD_VALID_HOURS = 24
 

@@ -91,7 +91,7 @@ _DUE = (
     "SELECT seq FROM webhook_delivery WHERE webhook_id = ? AND next_at IS NOT NULL AND next_at <= ?"
     " ORDER BY next_at, id LIMIT 1"
 )
-_NEXT = "SELECT seq FROM event WHERE seq > ? ORDER BY seq LIMIT 1"
+_NEXT = "SELECT seq FROM event WHERE seq > ? AND resource_type <> 'view' ORDER BY seq LIMIT 1"
 _NEXT_OF_TYPES = "SELECT seq FROM event WHERE seq > ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT 1"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 from msgspec import Meta
 
 from erp.kernel import caller
-from erp.store.event_types import TYPES
+from erp.store.event_types import SENT
 from erp.web.paging import page
 from erp.web.scalars import Instant
 from erp.web.schema import Page, RecordQuery, RecordView, View, show
@@ -19,7 +19,7 @@ from erp.webhooks.posting import Problem
 if TYPE_CHECKING:
     SentType = str
 else:
-    SentType = Literal[tuple(sorted(TYPES | {TEST}))]
+    SentType = Literal[tuple(sorted(SENT | {TEST}))]
 
 Action = Literal["redeliver"]
 

@@ -169,7 +169,7 @@ READERS = {
         EVERY_ROLE,
     ),
     **dict.fromkeys(("time_import", "time_log", "time_week", "timer"), "owner admin accountant hr manager"),
-    **dict.fromkeys(("calendar_address", "invite", "mail", "message", "webhook"), ADMINS),
+    **dict.fromkeys(("calendar_address", "invite", "mail", "message", "view", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
     "column_mapping": READ_CONTACTS,
     "contact": READ_CONTACTS,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from erp.desk import search as searching
+from erp.desk.list_views.bodies import NewListView
 from erp.hr.expenses.bodies import NewClaim
 from erp.store import engine, router, sql
 from erp.store.router import WORKSPACE
@@ -163,6 +164,7 @@ def test_the_log_tells_of_every_row_that_is_searched(installation: Any) -> None:
     reminder(person)
     draft(person)
     person.ok("POST", "/hr/expense-claims", NewClaim.EXAMPLE)
+    person.ok("POST", "/workspace/views", NewListView.EXAMPLE)
     path = index_file(person)
     with person.acting(), person.books():
         words.make(path)

@@ -213,6 +213,7 @@ OPEN = {
     "problem": "the sentence of a file that cannot be read",
     "reason": "the words of a person; of rows that are left out, one of a few",
     "remittance": "of a transfer: the text that its recipient reads",
+    "sort": "of a view: any column of its list",
     "source": "the text of a law or another source",
     "status": "of a hit of the search: of any of its records",
     "unit": "the unit of a line, as people name it",

@@ -284,6 +284,8 @@ HELD = (
         _MADE_ON,
     ),
     _deleted("timer", "profile", "user_id = :user"),
+    _deleted("list_view_default", "profile", "user_id = :user"),
+    _deleted("list_view", "profile", "created_by = :user AND NOT is_shared"),
     _deleted("idempotency", "profile", "user_id = :user"),
     Held("time_week", "attendance", "user_id = :user", "date_to", emptied=("note",), unless="note IS NULL"),
 )
@@ -401,6 +403,7 @@ WITHOUT_ID = frozenset(
         "kiosk_pin",
         "idempotency",
         "leave_day",
+        "list_view_default",
         "muted_notice",
         "notice_mail",
         "notice_schedule",

@@ -100,6 +100,7 @@ export const SHOWN_AT = {
   user: ["/workspace/members", "/system/users"],
   wage_export: ["/hr/payroll"],
   wage_type: ["/hr"],
+  view: ["/workspace/views"],
   webhook: ["/workspace/webhooks"],
   workspace: ["/workspace", "/finance/periods", "/finance/fiscal-years"],
 };

@@ -322,6 +322,28 @@ CREATE UNIQUE INDEX webhook_delivery_seq ON webhook_delivery (webhook_id, seq);
 -- what is to be sent again
 CREATE INDEX webhook_delivery_next_at ON webhook_delivery (webhook_id, next_at) WHERE next_at IS NOT NULL;
 
+-- Views of lists; `created_by` is the owner.
+CREATE TABLE list_view (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    page TEXT NOT NULL,
+    name TEXT NOT NULL,
+    query TEXT NOT NULL,
+    columns TEXT NOT NULL,
+    sort TEXT,
+    is_shared INTEGER NOT NULL CHECK (is_shared IN (0, 1)),
+    is_default_for_all INTEGER NOT NULL CHECK (is_default_for_all IN (0, 1)),
+    CHECK (is_shared OR NOT is_default_for_all)
+) STRICT;
+
+-- The view with which a list opens for a user.
+CREATE TABLE list_view_default (
+    user_id TEXT NOT NULL,
+    page TEXT NOT NULL,
+    view_id TEXT NOT NULL REFERENCES list_view (id) ON DELETE CASCADE,
+    PRIMARY KEY (user_id, page)
+) STRICT;
+
 -- What a user is told: the newest event of a kind about a record. `count` events are told by one that is unread.
 CREATE TABLE notice (
     id TEXT NOT NULL PRIMARY KEY,

@@ -1,4 +1,4 @@
-"""Checks of payroll against payslips and the books, of leave against the leave ledger, and of weeks of time."""
+"""Checks of payroll against payslips and the books, of leave, weeks of time, and owners of views."""
 
 from erp.kernel.currencies import DIGITS
 from erp.kernel.money import RATE_SCALE
@@ -246,4 +246,19 @@ _TIME = (
     ),
 )
 
-RULES = (*_PAYROLL, *_LEAVE, *_EXPENSES, *_TIME)
+_IS_KNOWN = f"""
+EXISTS (SELECT 1 FROM person WHERE id = list_view.created_by)
+OR EXISTS (SELECT 1 FROM event WHERE resource_type = 'view' AND resource_id = list_view.id
+    AND {sql.json_text("actor", "'$.id'")} = list_view.created_by)
+OR EXISTS (SELECT 1 FROM event JOIN json_each(event.data, '$.members') AS joined ON true
+    WHERE resource_type = 'workspace' AND event.type = 'workspace.imported'
+    AND {sql.json_text("joined.value", "'$.userId'")} = list_view.created_by)
+"""
+_VIEWS = (
+    Rule(
+        "The view {} of the list {} has an owner whom the workspace has never known.",
+        f"SELECT name, page FROM list_view WHERE NOT ({_IS_KNOWN})",
+    ),
+)
+
+RULES = (*_PAYROLL, *_LEAVE, *_EXPENSES, *_TIME, *_VIEWS)

@@ -67,6 +67,7 @@ NAMES = {
     "leave_entry": Named("leave ledger entry", "of {employee_id} on {date}"),
     "leave_type": Named("leave type"),
     "leave_year": Named("leave year", "{id}"),
+    "list_view": Named("view", "{name} of {page}"),
     "open_item": Named("open item", "of {number}"),
     "pay_component": Named("pay component", "{code}"),
     "payment": Named("payment", "{number}"),

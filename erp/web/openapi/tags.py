@@ -27,6 +27,7 @@ TAGS = (
         "Personal data: its export, its erasure, and how long it is kept.",
         ("/workspace/people", "/workspace/retention", "/hr/me/export"),
     ),
+    Tag("Views", "Views of lists: their filters, columns and order.", ("/workspace/views",)),
     Tag("Files", "Files of records, and the inbox.", ("/workspace/attachments",)),
     Tag("Webhooks", "Events of a workspace, sent to other programs.", ("/workspace/webhooks",)),
     Tag(

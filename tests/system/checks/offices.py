@@ -85,6 +85,7 @@ def set_up(office: Office) -> None:
     first = office.ok("POST", "/tasks", {"title": "Think", "assigneeUserIds": [office.user["id"]]})
     office.ok("POST", "/tasks", {"title": "Act", "dependsOn": [first["id"]], "tags": ["soon"]})
     office.ok("POST", f"/tasks/{first['id']}/comments", {"text": "Is this enough?"})
+    office.ok("POST", "/workspace/views", {"page": "tasks", "name": "Soon", "isShared": True, "isDefault": True})
 
 
 def record_attendance(office: Office) -> None:

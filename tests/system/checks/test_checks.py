@@ -294,6 +294,10 @@ TAMPERING = [
         "UPDATE time_log SET cost_rate = 3000, cost = 1000 WHERE date = '2026-02-17'",
         "The time of Olga Own on 2026-02-17 keeps a cost, but its week is not approved.",
     ),
+    (
+        "UPDATE list_view SET created_by = 'nobody'",
+        "The view Soon of the list tasks has an owner whom the workspace has never known.",
+    ),
     ("UPDATE event SET data = '{}' WHERE seq = 5", "Event 5 was altered. The 4 events before it are intact."),
     ("DELETE FROM event WHERE seq = 5", "Event 5 is missing."),
     ("UPDATE workspace_meta SET id = 'another'", "It is the file of workspace another, not of "),

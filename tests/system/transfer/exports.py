@@ -48,6 +48,8 @@ class Busy:
             person.ok("POST", f"/tasks/{self.task['id']}/comments", {"text": text})
         for person in (self.maria, self.hanna):
             person.ok("POST", f"/tasks/{self.task['id']}/timer/start", {})
+            person.ok("POST", "/workspace/views", {"page": "tasks", "name": "Mine", "isDefault": True})
+            person.ok("POST", "/workspace/views", {"page": "tasks", "name": "Ours", "isShared": True})
 
     def _sell(self) -> None:
         sold = invoice(self.olga, line("500.00"), issueDate="2026-02-02")

@@ -45,6 +45,7 @@ ALIKE = [
     "/tasks/{task}/comments",
     "/tasks/time-logs",
     "/tasks/time-logs?groupBy=user",
+    "/workspace/views",
     "/hr/employees",
     "/hr/attendance",
     "/hr/attendance-corrections",
@@ -100,6 +101,8 @@ def test_a_person_without_a_user_there_is_no_member_and_is_still_named(
     ]
     (log_of_hers,) = olga.ok("GET", "/tasks/time-logs", params={"userId": gone})
     assert (log_of_hers["userName"], log_of_hers["minutes"]) == ("Admin", 30)
+    views = olga.ok("GET", "/workspace/views")
+    assert sorted((each["name"], each["ownerName"]) for each in views) == [("Ours", "Admin"), ("Ours", "Member")]
     spent = olga.ok("GET", f"/projects/{busy.project}/summary")
     assert "Admin" in str(spent)
     assert [each["id"] for each in olga.ok("GET", "/tasks", params={"assigneeUserId": gone})] == [busy.task["id"]]

@@ -73,6 +73,7 @@ export const NOUNS = {
   timer: () => t("Timer"),
   transfer: () => t("Transfer between accounts"),
   user: () => t("User"),
+  view: () => t("View"),
   wage_export: () => t("Wage export"),
   wage_type: () => t("Wage type"),
   webhook: () => t("Webhook"),

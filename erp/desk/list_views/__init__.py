@@ -1,0 +1,1 @@
+"""Views of lists: the filters, columns and order in which a list is opened again."""
