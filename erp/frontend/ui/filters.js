@@ -37,8 +37,9 @@ export const dayChips = () => [
       { value: "last_year", text: t("Last year") },
     ],
     choose: (period) => setQuery({ period, dateFrom: null, dateTo: null }),
+    more: periodChips(),
   },
-  ...periodChips().map((one) => ({ ...one, isThere: () => !query.value.get("period") })),
+  ...periodChips().map((one) => ({ ...one, isThere: () => query.value.get(one.key) })),
 ];
 
 export const periodChips = () => [
@@ -46,15 +47,21 @@ export const periodChips = () => [
   { key: "dateTo", text: t("Last day"), kind: "day" },
 ];
 
-function chip(about) {
+function filterOf(about) {
   const { key } = about;
   const others = `not.${key}`; // all but what is chosen
-  const filter = {
+  const isDay = about.kind === "day" && { period: null };
+  return {
     value: () => query.value.get(key) ?? query.value.get(others),
     isNot: () => query.value.has(others),
-    choose: (value, isNot = false) => setQuery({ [key]: isNot ? null : value, [others]: isNot ? value : null }),
+    choose: (value, isNot = false) =>
+      setQuery({ [key]: isNot ? null : value, [others]: isNot ? value : null, ...isDay }),
     ...about,
   };
+}
+
+function chip(about) {
+  const filter = filterOf(about);
   const isSet = () => ![null, undefined, ""].includes(filter.value());
   const clear = () => filter.choose(null);
   const open = tags.button(
@@ -81,7 +88,7 @@ function words(filter) {
   const values = filter.several ? String(filter.value()).split(",") : [filter.value()];
   const rest = values.length - SHOWN;
   return [
-    filter.several && filter.isNot() && tags.span({ class: "chip-not" }, t("not")),
+    filter.several && filter.isNot() && tags.span({ class: "chip-not" }, t.of("filter", "not")),
     values.slice(0, SHOWN).map((value) => wordOf(filter, value)),
     rest > 0 && tags.span({ class: "chip-value" }, `+${rest}`),
   ];
@@ -112,15 +119,13 @@ async function show(filter, anchor) {
     return void popover(anchor, (close) => finder(filter, close), { label: filter.text });
   }
   const isChosen = (option) => String(option.value) === String(filter.value() ?? "");
-  return void openMenu(
-    anchor,
-    options.map((option) => ({
-      name: option.text,
-      icon: isChosen(option) ? "check" : null,
-      run: () => filter.choose(isChosen(option) ? null : option.value),
-    })),
-    { label: filter.text },
-  );
+  const entries = options.map((option) => ({
+    name: option.text,
+    icon: isChosen(option) ? "check" : null,
+    run: () => filter.choose(isChosen(option) ? null : option.value),
+  }));
+  const others = filter.more?.map((one) => ({ name: one.text, run: () => void show(filterOf(one), anchor) }));
+  return void openMenu(anchor, others ? [...entries, null, ...others] : entries, { label: filter.text });
 }
 
 function finder(filter, close) {

@@ -114,7 +114,7 @@ const columns = [
   },
   extra("phone", t("Phone"), ({ phone }) => phone ?? ""),
   extra("vatId", t("VAT number"), ({ vatId }) => vatId ?? ""),
-  extra("credit", t("Credit"), ({ unallocatedCredit }) => money(unallocatedCredit, currency(), { dash: true }), {
+  extra("credit", t("Open credit"), ({ unallocatedCredit }) => money(unallocatedCredit, currency(), { dash: true }), {
     isFigure: true,
   }),
   extra("reminder", t("Reminder level"), ({ reminderLevel }) => reminderLevel || ""),
