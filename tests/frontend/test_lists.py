@@ -22,7 +22,7 @@ def test_columns_are_chosen_ordered_and_kept(at_desk):
     expect(menu.get_by_label("Number")).to_be_disabled()
     menu.get_by_label("Due date").uncheck()
     menu.get_by_label("Project").check()
-    for _ in range(4):
+    for _ in range(6):
         desk.press("Alt+ArrowUp")
     expect(menu.get_by_label("Project")).to_be_focused()
     assert desk.refusals() == []
