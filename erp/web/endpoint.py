@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
@@ -28,7 +28,7 @@ from erp.kernel.slots import Slots
 from erp.store import control, events
 from erp.store.connections import LOCK_SECONDS
 from erp.store.control import Outbox, Workspace
-from erp.web import answers, csv_list, idempotency, schema, unchanged
+from erp.web import answers, csv_list, idempotency, schema, several, unchanged
 from erp.web.contract import Contract, Declared, read_contract
 from erp.web.schema import Body, File, Page, Printed, Report, SummedPage
 from erp.web.strict_json import clean
@@ -76,7 +76,11 @@ class _Exchange:
 
     def call(self, **replaced: Any) -> Any:
         arguments = {**self.arguments, **replaced} if replaced else self.arguments
-        return self.contract.function(self.resource, **{name: arguments[name] for name in self.contract.wants})
+        return several.answered(arguments.get("query"), partial(self._ask, arguments))
+
+    def _ask(self, arguments: dict[str, Any], query: Any) -> Any:
+        given = {**arguments, "query": query}
+        return self.contract.function(self.resource, **{name: given[name] for name in self.contract.wants})
 
 
 def _respond(
@@ -206,7 +210,7 @@ def _query(contract: Contract, req: falcon.Request) -> Any:
     assert contract.query is not None
     try:
         plain = {name: _clean(value) for name, value in req.params.items()}
-        return schema.decode_query(plain, contract.query)
+        return several.decode(plain, contract.query)
     except MalformedJson as refusal:
         raise BadParameter(refusal.message) from None
     except Refusal as refusal:

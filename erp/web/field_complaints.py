@@ -61,6 +61,11 @@ def _of_fields_together(kind: type, sound: Mapping[str, Any], prefix: str) -> li
     return []
 
 
+def of_field(text: str, hint: Any, path: str) -> list[Complaint]:
+    """Everything that is wrong with a value of a parameter."""
+    return _of_field(text, hint, path, strict=False, shown=None)
+
+
 def _of_field(value: object, hint: Any, path: str, strict: bool, shown: Any) -> list[Complaint]:
     inner, struct = peeled(hint), struct_in(hint)
     if value is not None and struct is not None and (struct is inner or isinstance(value, dict)):

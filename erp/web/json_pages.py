@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition, all_of, array, given, lines
-from erp.web import paging
+from erp.web import paging, several
 from erp.web.schema import ListQuery, Page
 
 
@@ -60,6 +60,7 @@ def chosen(query: ListQuery) -> Iterator[Condition]:
         ("id IN (SELECT value FROM json_each(:chosen_ids))", ids),
         ("updated_at > :updated_after", paging.updated_after(query)),
     )
+    yield from several.conditions()
 
 
 def page(
@@ -83,6 +84,7 @@ def page(
         added: a field that `shown` leaves out.
     """
     matching = all_of([*where, *chosen(query)])
+    several.give(table, matching)
     total = _count(table, matching) if query.total else None
     descending, column = sort.startswith("-"), {"createdAt": "id", **sortable}[sort.removeprefix("-")]
     if query.cursor is not None:

@@ -12,6 +12,7 @@ from erp.kernel import clock
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import Listed, says
 from erp.store import sql
+from erp.web import several as several_values
 from erp.web.schema import MOST_IDS, ListQuery, Page, Query, View
 
 V = TypeVar("V", bound=View)
@@ -66,6 +67,7 @@ def _after(position: tuple[Any, str], column: Any, record_id: Any, descending: b
 def chosen(select: "ModelSelect[Any]", query: ListQuery, changed_at: Any = None) -> "ModelSelect[Any]":
     """The records of a select that `ids` and `updatedAfter` of a query leave, which every list takes."""
     model: Any = select.model
+    select = several_values.narrowed(select)
     if query.ids is not None:
         select = select.where(sql.among(model.id, ids_of(query.ids)))
     after = updated_after(query)

@@ -33,7 +33,7 @@ def one_or_several(values: Iterable[str]) -> msgspec.Meta:
     return msgspec.Meta(description="One or several, repeated or separated by commas.", extra={"items": items})
 
 
-MOST_IDS = 100
+MOST_IDS = 200
 IDS = msgspec.Meta(
     description="Only these records, by their ids: repeated or separated by commas. Unknown ids are left out.",
     extra={"items": {"type": "string"}, "maxItems": MOST_IDS},
@@ -132,7 +132,12 @@ class RecordView(View):
 
 
 class Query(Sent):
-    """The parameters of a request's query string."""
+    """The parameters of a request's query string.
+
+    `SEVERAL` are filters of a list without pages that take several values, which `several.fits` compares.
+    """
+
+    SEVERAL: ClassVar[tuple[str, ...]] = ()
 
 
 class TableQuery(Query):
@@ -142,7 +147,9 @@ class TableQuery(Query):
 
 
 class ListQuery(Query):
-    """Parameters of every list with pages."""
+    """Parameters of every list with pages; `SINGLE` are filters that take one value, unlike others."""
+
+    SINGLE: ClassVar[tuple[str, ...]] = ()
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="The number of records per page.")] = 50
     cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None

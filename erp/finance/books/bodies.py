@@ -76,6 +76,8 @@ class AccountChange(Body):
 class ChartFilter(Query):
     """Filter for accounts, and the day of their balances."""
 
+    SEVERAL = ("type", "subtype")
+
     type: AccountType | None = None
     subtype: Subtype | None = None
     is_archived: Annotated[bool, Meta(description="List only archived accounts.")] = False

@@ -2,6 +2,7 @@
 
 from erp.finance.books.bodies import ChartFilter
 from erp.finance.books.views import AccountView, chart, tree
+from erp.web import several
 from erp.web.paging import ids_of, updated_after
 
 
@@ -15,7 +16,7 @@ def search(query: ChartFilter) -> list[AccountView]:
 
 def _matches(account: AccountView, query: ChartFilter) -> bool:
     return (
-        query.type in (None, account.type)
-        and query.subtype in (None, account.subtype)
+        several.fits(query.type, account.type)
+        and several.fits(query.subtype, account.subtype)
         and query.is_archived == (account.archived_at is not None)
     )

@@ -5,6 +5,7 @@ from erp.finance.contacts.bodies import ContactFilter, TaxRateFilter
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.views import ContactView, TaxRateView
 from erp.store import sql
+from erp.web import several
 from erp.web.paging import page
 from erp.web.schema import Page
 
@@ -21,7 +22,7 @@ def search(query: ContactFilter) -> Page[ContactView]:
         select = select.where(Contact.kind == "employee")
     elif query.kind is not None:
         select = select.where(sql.among(Contact.kind, (query.kind, "both")))
-    elif query.ids is None:
+    elif query.ids is None and not several.narrows("kind"):
         select = select.where(Contact.kind != "employee")
     if query.q is not None:
         texts = ("name", "legal_name", "email", "vat_id", "tax_number")

@@ -2,12 +2,13 @@
 
 import inspect
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from erp.kernel.wire import wire_name
+from erp.web import several
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
 from erp.web.hints import hints
@@ -211,9 +212,26 @@ def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
         field = _without_null(field)
         field |= array_of(types[name]) or {}
         text = field.pop("description", USUAL.get(name))
+        if name in several.filters(query):
+            parameters += _several(name, field, text)
+            continue
         about = {"description": text} if text else {}
         parameters.append({"name": name, "in": "query", "required": name in required, "schema": field, **about})
     return parameters
+
+
+def _several(name: str, field: dict[str, Any], text: str | None) -> Iterator[dict[str, Any]]:
+    """The parameters of a filter with several values, and of the values that are left out."""
+    values = {key: value for key, value in field.items() if key != "default"}
+    if values.get("type") != "array":
+        values = {"type": "array", "items": values}
+    separated = " or separated by commas" if several.takes_commas(name) else ""
+    usual = f"One or several, repeated{separated}."
+    described = text if text and text.startswith("One or several") else f"{text} {usual}" if text else usual
+    schema = values | {"maxItems": several.MOST}
+    yield {"name": name, "in": "query", "required": False, "schema": schema, "description": described}
+    out = f"Leaves out the records that `{name}` would choose."
+    yield {"name": f"{several.NOT}{name}", "in": "query", "required": False, "schema": schema, "description": out}
 
 
 def _without_null(field: dict[str, Any]) -> dict[str, Any]:
