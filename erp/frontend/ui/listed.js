@@ -24,11 +24,15 @@ export function keepColumns(page, keys) {
   kept.value += 1;
 }
 
+// Whether the address names a view.
+export const NONE = "-"; // no view, though one is the default
+export const isViewed = () => ![null, NONE].includes(query.value.get("saved"));
+
 export function keptColumns(page) {
   return kept.value >= 0 && localStorage.getItem(nameOf(page));
 }
 
-const askedOf = (page) => query.value.get("columns") ?? (query.value.get("saved") ? null : keptColumns(page));
+const askedOf = (page) => query.value.get("columns") ?? (isViewed() ? null : keptColumns(page));
 
 // The columns of a table: those chosen, in their order, else all but those that are `isExtra`. The first stays.
 export function columnsOf({ page, columns }) {

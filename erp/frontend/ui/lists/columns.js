@@ -2,11 +2,11 @@
 import { t } from "../../core/i18n.js";
 import { keyOf } from "../../core/keys.js";
 import { say } from "../../core/notices.js";
-import { query, setQuery } from "../../core/router.js";
+import { setQuery } from "../../core/router.js";
 import { each, signal, tags } from "../../core/view.js";
 import { button } from "../button.js";
 import { dialog } from "../dialog.js";
-import { keepColumns } from "../listed.js";
+import { isViewed, keepColumns } from "../listed.js";
 import { popover } from "../menu.js";
 
 const { div, input, label, p, span } = tags;
@@ -68,6 +68,6 @@ function menu(state, close) {
 // In the address; without a view this browser keeps them for the next time, too.
 function choose({ page, ofView = null }, keys) {
   const text = keys ? keys.join() || "-" : ofView;
-  if (!query.peek().get("saved")) keepColumns(page, text);
+  if (!isViewed()) keepColumns(page, text);
   setQuery({ columns: text });
 }

@@ -14,12 +14,11 @@ import { dialog } from "../dialog.js";
 import { editable } from "../fields.js";
 import { form } from "../form.js";
 import { icon } from "../icon.js";
-import { keptColumns } from "../listed.js";
+import { isViewed, keptColumns, NONE } from "../listed.js";
 import { openMenu } from "../menu.js";
 
 const VIEWS = "/workspace/views";
 const ASIDE = ["saved", "columns", "sort", "task"]; // what is no filter
-const NONE = "-"; // in the address: no view, though one is the default
 
 const gone = signal(new Set());
 
@@ -80,7 +79,7 @@ function begin(state, views) {
 // The filters, columns and order that are shown now.
 function shown(state) {
   const now = new URLSearchParams([...query.value].filter(([name]) => !ASIDE.includes(name)));
-  const isUsual = !query.value.get("columns") && (query.value.get("saved") || !keptColumns(state.page));
+  const isUsual = !query.value.get("columns") && (isViewed() || !keptColumns(state.page));
   return {
     query: String(now),
     columns: isUsual ? [] : state.columns.value.map(({ key }) => ({ key })),
