@@ -5,6 +5,7 @@ import functools
 import gc
 import os
 import shutil
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -98,6 +99,8 @@ class Installation:
         IS_CHECKED.set(endpoint not in ANSWERED)
         answer = self.client.simulate_request(verb, PREFIX + path, **{**HOST, **options})
         documented.check_did_not_fail(answer)
+        if answer.content.startswith(BOM_UTF8):
+            answer._encoding = "utf-8-sig"
         if endpoint is not None and answer.status_code < 400:
             ANSWERED.add(endpoint)
         return answer

@@ -89,6 +89,8 @@ ROUTES: dict[str, object] = {
     "/finance/products/{id}/unarchive": products_api.Unarchive(),
     "/finance/invoices": invoices_api.Collection(),
     "/finance/invoices/issue": invoices_api.BatchIssue(),
+    "/finance/invoices/delete-drafts": invoices_api.DeleteDrafts(),
+    "/finance/invoices/pdf": output_api.SeveralPdfs(),
     "/finance/invoices/preview": output_api.Preview(),
     "/finance/invoices/preview/{id}": output_api.PreviewPaper(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),

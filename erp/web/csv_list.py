@@ -1,15 +1,17 @@
-"""Lists and reports as CSV, with all pages, for spreadsheets."""
+"""Lists and reports as tables, with all pages, for spreadsheets."""
 
-import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from io import TextIOWrapper
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from io import SEEK_END, TextIOWrapper
 from typing import Any
 
 import falcon
 import msgspec
 
+from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
+from erp.web.cells import dug, text_of
 from erp.web.contract import Contract
 from erp.web.hints import peeled
 from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook
@@ -27,43 +29,75 @@ _ESCAPED = re.compile(r"""(^|[;,\t\r\n][ "]*)'(?=[=+\-@\t\r])""")
 SPOOL_BYTES = 1 << 20
 
 
-def is_wanted(req: falcon.Request, query: Any) -> bool:
-    """Whether the request asks for CSV, by `format=csv` or by its Accept header."""
-    return wanted(req, query) == "csv"
-
-
 def wanted(req: falcon.Request, query: Any) -> str:
-    """The format that the request asks for, by `format=xlsx` or by its Accept header; else `json`."""
+    """The format that the request asks for, by `format=xlsx` or by its Accept header; else `json`.
+
+    Raises:
+        BadParameter: it names `columns`, which JSON does not have.
+    """
     named: str = getattr(query, "format", "json")
     first = req.accept.split(";")[0].strip()
-    return named if named != "json" else _BY_TYPE.get(first, "json")
+    format = named if named != "json" else _BY_TYPE.get(first, "json")
+    if format == "json" and getattr(query, "columns", None) is not None:
+        raise BadParameter(says("columns: Only a file has columns. Choose the format csv or xlsx."))
+    return format
 
 
 _BY_TYPE = {media.split(";")[0]: name for name, media in FILE_TYPES.items()}
 
 
-def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask: Callable[[Any], Any]) -> None:
-    """Answer with a list or report as CSV, in the read scope of its first page.
+def write(
+    contract: Contract, first: Any, query: Any, resp: falcon.Response, ask: Callable[[Any], Any], to: str
+) -> None:
+    """Answer with a list or report as a table, in the read scope of its first page.
 
     Args:
         first: the first page, or the complete list or report.
         ask: answers a query with its page.
+        to: `csv` or `xlsx`.
+
+    Raises:
+        BadParameter: `columns` names one that there is not, or an Excel file would have too many rows.
     """
     row = contract.grouped if isinstance(first, list) and contract.grouped else contract.row
     assert row is not None
-    shown = [name for name in columns(row) if name != "lines" or getattr(query, "include", True)]
+    shown = _shown(row, query)
+    rows = (msgspec.to_builtins(item, enc_hook=enc_hook) for item in _items(first, query, ask))
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it once it is sent
-    text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
-    text.write(",".join(shown) + "\r\n")
-    for item in _items(first, query, ask):
-        plain = msgspec.to_builtins(item, enc_hook=enc_hook)
-        text.write(",".join(quoted(_dig(plain, column.split("."))) for column in shown) + "\r\n")
-    text.detach()
-    size = spool.tell()
+    if to == "xlsx":
+        from erp.web import xlsx_list
+
+        xlsx_list.write(row, shown, rows, spool)
+    else:
+        _write(shown, rows, spool)
+    size = spool.seek(0, SEEK_END)
     spool.seek(0)
-    resp.content_type = "text/csv; charset=utf-8"
-    resp.set_header("Content-Disposition", 'attachment; filename="list.csv"')
+    resp.content_type = FILE_TYPES[to]
+    resp.set_header("Content-Disposition", f'attachment; filename="list.{to}"')
     resp.set_stream(spool, size)
+
+
+def _write(shown: Sequence[str], rows: Iterable[Any], spool: Any) -> None:
+    """Write a table as CSV. The mark at its start tells spreadsheet programs that it is UTF-8."""
+    text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
+    text.write("\ufeff" + ",".join(shown) + "\r\n")
+    for row in rows:
+        text.write(",".join(quoted(dug(row, column)) for column in shown) + "\r\n")
+    text.detach()
+
+
+def _shown(row: type, query: Any) -> list[str]:
+    """The headings of a table: all, or the ones that a query names, in its order."""
+    every = [name for name in columns(row) if name != "lines" or getattr(query, "include", True)]
+    wanted = getattr(query, "columns", None)
+    if wanted is None:
+        return every
+    names = list(dict.fromkeys(wanted.split(",")))
+    found = {name: [one for one in every if one == name or one.startswith(f"{name}.")] for name in names}
+    for name in names:
+        if not found[name]:
+            raise BadParameter(says("columns: There is no column {name}.", name=name))
+    return [one for name in names for one in found[name]]
 
 
 def _items(answer: Any, query: Any, ask: Callable[[Any], Any]) -> Iterator[Any]:
@@ -94,12 +128,6 @@ def columns(view: type, prefix: str = "") -> Iterator[str]:
             yield prefix + field.encode_name
 
 
-def _dig(value: Any, names: list[str]) -> Any:
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
-
-
 def quoted(value: Any) -> str:
     """A value as it is written: text always in quotes; numbers and empty cells without."""
     text = cell(value)
@@ -111,11 +139,7 @@ def cell(value: Any) -> str:
 
     That is at its start and after every possible separator of cells. A number gets none.
     """
-    if value is None:
-        return ""
-    if isinstance(value, (list, dict)):
-        value = json.dumps(value, ensure_ascii=False)
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = text_of(value)
     if _is_number(text):
         return text
     text = _NEXT_START.sub(r"\1'", text)

@@ -234,13 +234,14 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     is_preview = contract.preview is not None and isinstance(result, contract.preview)
     status = 200 if is_preview else contract.status
     resp.status = status
-    if isinstance(result, Printed) and (wanted := csv_list.wanted(exchange.req, query)) != "json":
+    wanted = csv_list.wanted(exchange.req, query)
+    if isinstance(result, Printed) and wanted != "json":
         result = result.file(wanted, query) or result
     if isinstance(result, File):
         _encode_file(contract, resp, result)
         return
-    if contract.row is not None and csv_list.is_wanted(exchange.req, query):
-        csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
+    if contract.row is not None and wanted in ("csv", "xlsx"):
+        csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query), wanted)
         if isinstance(result, Report):
             resp.set_headers(result.headers())
         return

@@ -140,10 +140,21 @@ class Query(Sent):
     SEVERAL: ClassVar[tuple[str, ...]] = ()
 
 
+TableFormat = Annotated[
+    Literal["json", "csv", "xlsx"],
+    msgspec.Meta(description="`csv` and `xlsx` answer a table with all pages, as `Accept` with their types does."),
+]
+COLUMNS = msgspec.Meta(
+    description="The fields of a row that a `csv` or `xlsx` file has, in this order: repeated or separated by commas.",
+    extra={"items": {"type": "string"}, "maxItems": 100},
+    max_length=4000,
+)
+
+
 class TableQuery(Query):
     """Parameters of every list and report without pages."""
 
-    format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers a table.")] = "json"
+    format: TableFormat = "json"
 
 
 class ListQuery(Query):
@@ -159,7 +170,8 @@ class ListQuery(Query):
             description="Also count all records, as `page.total`, and where the list has `page.sums`, add them up."
         ),
     ] = False
-    format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers all pages at once.")] = "json"
+    format: TableFormat = "json"
+    columns: Annotated[str, COLUMNS] | None = None
     ids: Annotated[str, IDS] | None = None
 
 

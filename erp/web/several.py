@@ -32,7 +32,7 @@ R = TypeVar("R")
 
 MOST = 50
 NOT = "not."
-_BESIDE = ("sort", "group_by", "include", "format")
+_BESIDE = ("columns", "format", "group_by", "ids", "include", "sort")
 _TEXTS = ("currency", "tag")
 _WITH_COMMAS = ("tag",)
 """Filters whose values may have commas: they take several by being repeated."""
@@ -78,7 +78,7 @@ def _is_choice(kind: type[ListQuery], field: msgspec.structs.FieldInfo, hint: An
     if field.default is not None or field.name in (*_BESIDE, *kind.SINGLE):
         return False
     is_named = field.name.endswith("_id") or field.name in _TEXTS or schema.array_of(hint) is not None
-    return field.name != "ids" and (is_named or get_origin(peeled(hint)) is Literal)
+    return is_named or get_origin(peeled(hint)) is Literal
 
 
 def takes_commas(name: str) -> bool:

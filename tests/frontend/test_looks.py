@@ -47,7 +47,7 @@ def test_on_a_phone_the_week_shows_today_and_arrows_go_to_the_week_before(at_des
     expect(page.locator(".week .is-today")).to_have_count(0)
 
 
-@pytest.mark.parametrize("path", ["/year-end", "/contacts/{hansen}"])
+@pytest.mark.parametrize("path", ["/close/year", "/contacts/{hansen}"])
 def test_on_a_phone_nothing_of_a_table_is_cut_off(at_desk, path):
     desk = at_desk("amara", 360)
     hansen = desk.api("GET", "/finance/contacts?q=Hansen&limit=1")[0]["id"]

@@ -104,6 +104,9 @@ def test_each_media_type_has_its_own_schema(operations):
     assert table == {
         "application/json": {"schema": {"$ref": "#/components/schemas/ContactListAnswer"}},
         "text/csv": {"schema": {"type": "string"}},
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": {
+            "schema": {"type": "string", "format": "binary"}
+        },
     }
     printed = operations["GET /hr/payroll/payslips/{id}/pdf"]["responses"]["200"]["content"]
     assert printed == {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}

@@ -8,7 +8,7 @@ from erp.finance.books.chart import SUBTYPES, AccountType
 from erp.finance.books.dimensions.codes import Dimensions
 from erp.kernel.language import says
 from erp.web.scalars import Currency, Day, Id, Name, Note, shaped
-from erp.web.schema import IDS, Body, Query, Unset, UpdatedAfter
+from erp.web.schema import COLUMNS, IDS, Body, Query, TableFormat, Unset, UpdatedAfter
 
 if TYPE_CHECKING:
     Subtype = str
@@ -91,4 +91,5 @@ class ChartFilter(Query):
     tree: Annotated[bool, Meta(description="Nest accounts in the `children` of their group.")] = False
     ids: Annotated[str, IDS] | None = None
     updated_after: UpdatedAfter | None = None
-    format: Literal["json", "csv"] = "json"
+    format: TableFormat = "json"
+    columns: Annotated[str, COLUMNS] | None = None

@@ -408,6 +408,14 @@ class InvoiceBatchIssue(Body):
     allow_future: AllowFuture = False
 
 
+class DraftDeletion(Body):
+    """Drafts that are deleted together."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"ids": ["01890a5d-ac96-774b-bcce-b302099a8057"]}
+
+    ids: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=100)]
+
+
 class InvoiceVoid(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Billed to the wrong customer"}
 

@@ -34,7 +34,7 @@ from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, all_or_none, refuse_any
-from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
+from erp.kernel.errors import InUse, Invalid, InvalidTransition, NotFound, Refusal, UnknownReference
 from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
@@ -169,6 +169,18 @@ def remove(id: str) -> None:
     billed_expenses.free(id)
     invoice.delete_instance()
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
+
+
+def remove_all(ids: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Delete drafts; return the ids of the deleted ones, and the others with the code of what keeps them."""
+    deleted, kept = list[str](), list[tuple[str, str]]()
+    for id in dict.fromkeys(ids):
+        try:
+            remove(id)
+            deleted.append(id)
+        except (InvalidTransition, NotFound) as refusal:
+            kept.append((id, refusal.code))
+    return deleted, kept
 
 
 def issue(id: str, *, allow_future: bool = False) -> FullInvoice:

@@ -6,14 +6,27 @@ from erp.finance.crediting import credits
 from erp.finance.crediting.bodies import InvoiceCredit
 from erp.finance.documents import bills, invoices, reading, store
 from erp.finance.documents.bills import AccountNeeded, SupplierNumberTaken
-from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
+from erp.finance.documents.bodies import (
+    DraftDeletion,
+    InvoiceBatchIssue,
+    InvoiceChange,
+    InvoiceIssue,
+    InvoiceVoid,
+    NewInvoice,
+)
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices import issuing, listing, paid_bills, sent
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
-from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
+from erp.finance.invoices.views import (
+    DeletedDraftsView,
+    InvoiceSummary,
+    InvoiceView,
+    IssuedInvoicesView,
+    KeptDocumentView,
+)
 from erp.finance.write_downs import bodies, write_offs
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
@@ -137,6 +150,17 @@ class BatchIssue:
         """
         issued = invoices.issue_all(body.invoice_ids, allow_future=body.allow_future)
         return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in issued])
+
+
+class DeleteDrafts:
+    @endpoint(permission="finance.write")
+    def on_post(self, body: DraftDeletion) -> DeletedDraftsView:
+        """Delete up to 100 drafts; what is no draft any more stays, and is named with the reason.
+
+        The time that they bill can be billed again.
+        """
+        deleted, kept = invoices.remove_all(body.ids)
+        return DeletedDraftsView(deleted=deleted, kept=[KeptDocumentView(id=id, code=code) for id, code in kept])
 
 
 class Approve:

@@ -289,6 +289,20 @@ class IssuedInvoicesView(View):
     invoices: list[InvoiceView]
 
 
+class KeptDocumentView(View):
+    """A document that was not deleted, with the code of the refusal."""
+
+    id: str
+    code: str
+
+
+class DeletedDraftsView(View):
+    """The ids of the deleted drafts, and the documents that stay."""
+
+    deleted: list[str]
+    kept: list[KeptDocumentView]
+
+
 def _base_tax_total(full: FullInvoice) -> str | None:
     total = full.base_tax_total
     return None if total is None else text(total, workspace_settings.current().base_currency)

@@ -3,8 +3,8 @@
 from erp.finance.documents.bills import SupplierNumberTaken
 from erp.finance.documents.models import Invoice
 from erp.finance.invoices.previews import TypedInvoice
-from erp.finance.output import files, incoming, previews, sending
-from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
+from erp.finance.output import files, incoming, previews, sending, several
+from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice, SeveralPapers
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.files import NotExpressible, WrittenBySupplier
 from erp.finance.output.incoming import ReadFile
@@ -62,6 +62,16 @@ class Pdf:
         """
         file = papers.file_of(id, query)
         return shown(file) if query.inline else file
+
+
+class SeveralPdfs:
+    @endpoint(permission="finance.read", store=None, writes=False, produces=("application/zip", "application/pdf"))
+    def on_post(self, body: SeveralPapers) -> File:
+        """Print up to 100 documents at once, packed as they are or as one PDF to print.
+
+        The one PDF has the pages alone, without the e-invoices. Drafts are left out; `X-Left-Out` has their ids.
+        """
+        return several.file_of(body.ids, body.packing)
 
 
 class Send:

@@ -1,8 +1,9 @@
 """Request bodies of papers and e-invoices."""
 
 from io import BytesIO
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
+import msgspec
 from msgspec import Meta
 
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
@@ -10,7 +11,7 @@ from erp.finance.output.einvoice.model import Profile, Syntax
 from erp.finance.output.einvoice.ubl import OASIS
 from erp.kernel.language import Sentence, says
 from erp.web.inline import Inline
-from erp.web.scalars import Name
+from erp.web.scalars import Id, Name
 from erp.web.schema import Body, Query
 from erp.web.transport.uploads import Upload
 
@@ -60,6 +61,18 @@ class PaperQuery(Query):
 
     copy: Annotated[bool, Meta(description="Mark it as a copy, without the e-invoice inside.")] = False
     inline: Inline = False
+
+
+Packing = Literal["zip", "pdf"]
+
+
+class SeveralPapers(Body):
+    """Documents to print together."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"ids": ["01890a5d-ac96-774b-bcce-b302099a8057"], "as": "zip"}
+
+    ids: Annotated[list[Id], Meta(min_length=1, max_length=100)]
+    packing: Packing = msgspec.field(name="as")
 
 
 class EInvoiceQuery(Query):

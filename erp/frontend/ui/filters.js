@@ -47,10 +47,15 @@ export const periodChips = () => [
   { key: "dateTo", text: t("Last day"), kind: "day" },
 ];
 
+export const dueChips = (last = "dueTo") => [
+  { key: "dueFrom", text: t("Due from"), kind: "day" },
+  { key: last, text: t("Due to"), kind: "day" },
+];
+
 function filterOf(about) {
   const { key } = about;
   const others = `not.${key}`; // all but what is chosen
-  const isDay = about.kind === "day" && { period: null };
+  const isDay = ["dateFrom", "dateTo"].includes(key) && { period: null };
   return {
     value: () => query.value.get(key) ?? query.value.get(others),
     isNot: () => query.value.has(others),

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
@@ -19,7 +19,7 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id, Month
-from erp.web.schema import Query, View
+from erp.web.schema import Query, TableFormat, View
 
 Days = Annotated[str, msgspec.Meta(description="A number of days, halves included.", examples=["2.5"])]
 
@@ -29,7 +29,7 @@ class AttendanceSummaryFilter(Query):
 
     month: Annotated[Month, msgspec.Meta(description="This month by default.")] | None = None
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
-    format: Literal["json", "csv"] = "json"
+    format: TableFormat = "json"
 
 
 class AttendanceSummaryView(View):

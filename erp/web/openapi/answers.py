@@ -35,6 +35,7 @@ from erp.kernel.errors import (
 from erp.web.contract import Contract
 from erp.web.openapi.names import plural
 from erp.web.openapi.schemas import reference
+from erp.web.schema import FILE_TYPES
 from erp.web.transport.freshness import has_state
 
 HEADERS: dict[str, dict[str, Any]] = {
@@ -72,6 +73,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "The SHA-256 of a file that is stored, in hexadecimal digits.",
         "schema": {"type": "string"},
     },
+    "X-Left-Out": {"description": "The ids of drafts, separated by commas.", "schema": {"type": "string"}},
     "X-Payroll-Warning": {
         "description": "Both sums, where a reversed run had paid the period before.",
         "schema": {"type": "string"},
@@ -86,7 +88,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
 }
-_OF_FILES = ("Content-Location", "X-Content-SHA256", "X-Payroll-Warning", "X-Report-Proof")
+_OF_FILES = ("Content-Location", "X-Content-SHA256", "X-Left-Out", "X-Payroll-Warning", "X-Report-Proof")
 """Headers of a few files, whose endpoints name them in their docstrings."""
 _UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
@@ -202,7 +204,7 @@ def _content(contract: Contract) -> dict[str, Any]:
 def _file_types(contract: Contract) -> list[str]:
     """The media types of the files that an answer in JSON can also be."""
     kinds = [media.split(";")[0] for media in contract.file_types.values()]
-    return kinds or (["text/csv"] if contract.row is not None else [])
+    return kinds or ([FILE_TYPES[name].split(";")[0] for name in ("csv", "xlsx")] if contract.row is not None else [])
 
 
 def _file(media_type: str) -> dict[str, Any]:

@@ -25,6 +25,8 @@ EXCEPTIONS = {
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",
     "POST /finance/contacts/{id}/reminder-block": "blockContactReminders",
     "POST /finance/contacts/{id}/reminder-block/lift": "liftContactReminderBlock",
+    "POST /finance/invoices/delete-drafts": "deleteInvoiceDrafts",
+    "POST /finance/invoices/pdf": "printInvoices",
     "POST /finance/invoices/issue": "issueInvoices",
     "POST /finance/invoices/send": "sendInvoices",
     "POST /finance/reminders/send": "sendReminders",

@@ -74,7 +74,7 @@ PARAMETER = re.compile(r"\{(\w+)\}")
 USUAL = {
     "actorUserId": "The user who made the change.",
     "category": "The VAT category, by its letter in UNCL 5305.",
-    "format": "`csv` answers a table, as `Accept: text/csv` does.",
+    "format": "`csv` and `xlsx` answer a table, as `Accept` with their types does.",
     "isOverdue": "Whether it is past its due date and not fully paid.",
     "q": "Text to search for.",
     "resourceId": "The id of the record that was changed.",

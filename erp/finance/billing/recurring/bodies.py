@@ -11,7 +11,7 @@ from erp.finance.journals.bodies import NewJournalLine
 from erp.kernel.days import LONGEST_MONTH, Unit
 from erp.kernel.language import says
 from erp.web.scalars import Day, Line, Name, Scalar, Unfit
-from erp.web.schema import Body, Query, RecordQuery, Unset
+from erp.web.schema import Body, Query, RecordQuery, TableFormat, Unset
 
 MOST_PAST = 12
 """Most documents dated before today that a new schedule makes without `allowPast`."""
@@ -125,4 +125,4 @@ class RecurringDocumentFilter(RecordQuery):
 
 class OccurrenceFilter(Query):
     upcoming: Annotated[int, Meta(ge=0, le=100, description="Number of next dates to show.")] = 12
-    format: Literal["json", "csv"] = "json"
+    format: TableFormat = "json"

@@ -18,7 +18,7 @@ import { gone } from "./drafts.js";
 import { isPurchase } from "./states.js";
 
 const BATCH = "/finance/payments/batch";
-const PAPERS = 100; // in a file
+const PAPERS = 100; // in a file, and drafts in a request
 const PAUSE = 150; // ms
 
 // One PDF to print, or a file with a PDF of each.
@@ -26,7 +26,7 @@ export function papersOf(rows) {
   const ids = rows.slice(0, PAPERS).map(({ id }) => id);
   const run = async (as) => {
     const left = (await download("/finance/invoices/pdf", { ids, as })).get("X-Left-Out");
-    if (left) notify(t("Without the drafts: {names}", { names: decodeURIComponent(left) }));
+    if (left) notify(tn("{n} draft was left out.", "{n} drafts were left out.", left.split(",").length));
     if (rows.length > PAPERS) notify(tn("The first {n} document.", "The first {n} documents.", PAPERS));
   };
   if (rows.length === 1) return run("pdf");
@@ -104,7 +104,11 @@ export function discardAll(rows, selected) {
   const ids = rows.map(({ id }) => id);
   selected.value = new Set();
   heldBackFrom(gone, ids, tn("{n} draft deleted.", "{n} drafts deleted.", ids.length), async (options) => {
-    const { kept } = await send("POST", "/finance/invoices/delete-drafts", { ids }, options);
+    const kept = [];
+    for (let at = 0; at < ids.length; at += PAPERS) {
+      const some = ids.slice(at, at + PAPERS);
+      kept.push(...(await send("POST", "/finance/invoices/delete-drafts", { ids: some }, options)).kept);
+    }
     changed(...TOUCHED);
     if (!kept.length) return;
     gone.value = new Set([...gone.peek()].filter((id) => !kept.some((one) => one.id === id)));
