@@ -125,6 +125,18 @@ class TestTable:
         assert drawn == list(range(drawn[0], drawn[-1] + 1))
         assert len(drawn) >= len(seen) + 20
 
+    def test_a_range_is_chosen_by_shift_and_all_that_match_up_to_2000(self, gallery):
+        page = gallery("many", query="&chosen")
+        press(page, "j", "x", "j", "j", "j", "X")
+        bar = page.get_by_role("region", name="Selected rows")
+        expect(bar).to_contain_text("4 selected")
+        page.locator("[data-row='8'] td").last.click(modifiers=["Shift"])
+        expect(bar).to_contain_text("8 selected")
+        press(page, "Control+a")
+        bar.get_by_role("button", name="All 10,000 that match").click()
+        expect(bar).to_contain_text("2,000 selected")
+        told(page, "rows=2000")
+
     def test_the_focus_goes_to_rows_that_were_not_drawn(self, gallery):
         page = gallery("many")
         press(page, *["j"] * 120)

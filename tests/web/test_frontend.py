@@ -28,7 +28,6 @@ LEFT_TO_SCRIPTS = {
     "claimIds",  # the page pays all that is due
     "closingBalance",
     "deductCredit",
-    "isDefaultForAll",  # until the lists have views
     "discountAmount",
     "discountsGivenAccountId",
     "discountsReceivedAccountId",

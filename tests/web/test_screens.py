@@ -22,7 +22,7 @@ WITHOUT_SCREEN = {
     "GET /finance/depreciation-runs/{id}": "the list of runs tells all of one",
     "GET /workspace/retention/due": "owed by the settings of retention",
     "POST /auth/login": "for scripts: it answers a token, and pages sign in by a cookie",
-    "POST /finance/payments/batch": "owed by bulk actions on the list of invoices",
+    "POST /finance/invoices/pdf": "the list of invoices saves it by `download`, not by `send`",
     "POST /finance/payments/{id}/allocations": "for scripts: pages allocate open items, payments among them",
     "POST /finance/payments/{id}/allocations/{allocation_id}/release": "pages release it at its own address",
     "POST /share/accept": OTHER_PAGE,

@@ -1,5 +1,7 @@
 """Payments over HTTP."""
 
+from contextlib import nullcontext
+
 from erp.finance.books import voids
 from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.items.expense_claims import PaidByPayroll
@@ -10,6 +12,7 @@ from erp.finance.payments.models import Payment
 from erp.finance.payments.views import PaymentBatchView, PaymentView
 from erp.kernel.complaints import all_or_none
 from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
 
@@ -49,9 +52,11 @@ class Batch:
         """Record up to 200 payments at once, all or none.
 
         Each is as in `POST /finance/payments`, and posted in its order: an invoice that two of them pay is settled by
-        both. Errors name the row (`payments[3].amount`), also for a locked period or a closed account.
+        both. Errors name the row (`payments[3].amount`), also for a locked period or a closed account. With `dryRun`
+        nothing is recorded: the answer shows the payments as they would be, and their sums.
         """
-        return PaymentBatchView(payments=PaymentView.of_many(all_or_none(body.payments, _record, "payments")))
+        with WORKSPACE.undone() if body.dry_run else nullcontext():
+            return PaymentBatchView.of(all_or_none(body.payments, _record, "payments"))
 
 
 class Item:

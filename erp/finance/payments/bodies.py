@@ -117,6 +117,7 @@ class PaymentBatch(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"payments": [NewPayment.EXAMPLE, {"invoiceId": FIRST_OF_YEAR, "amount": "9"}]}
 
     payments: Annotated[list[NewPayment], msgspec.Meta(min_length=1, max_length=200)]
+    dry_run: Annotated[bool, msgspec.Meta(description="Check and add up the payments, and record none.")] = False
 
 
 class NewAllocations(Body):

@@ -1,5 +1,6 @@
 """Views of payments."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
@@ -109,10 +110,27 @@ class PaymentView(RecordView):
         ]
 
 
+class PaymentBatchSum(View):
+    """The payments of a batch in one direction and currency."""
+
+    direction: Direction
+    currency: str
+    amount: Money
+
+
 class PaymentBatchView(View):
     """The payments that a batch recorded, in its order."""
 
     payments: list[PaymentView]
+    sums: list[PaymentBatchSum]
+
+    @classmethod
+    def of(cls, payments: Sequence[Payment]) -> "PaymentBatchView":
+        sums: Counter[tuple[Any, str]] = Counter()
+        for payment in payments:
+            sums[payment.direction, payment.currency] += payment.amount
+        shown = [PaymentBatchSum(*key, amount=money.text(total, key[1])) for key, total in sums.items()]
+        return cls(payments=PaymentView.of_many(payments), sums=shown)
 
 
 _ALLOCATIONS = (

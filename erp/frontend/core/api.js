@@ -125,8 +125,8 @@ export async function send(verb, path, body, options = {}) {
   }
 }
 
-async function fileAt(path) {
-  const answer = await answered("GET", path, {});
+async function fileAt(path, body) {
+  const answer = await answered(body ? "POST" : "GET", path, { body });
   if (answer.ok) return answer;
   throw new Refusal(
     (await answer.json().catch(() => ({}))).error ??
@@ -147,10 +147,11 @@ export async function addressOfFile(path, body) {
 // What is in a file of the server, such as an image.
 export const content = async (path) => (await fileAt(path)).blob();
 
-// Save a file that the server makes, under the name that it has there.
-export async function download(path) {
-  const answer = await fileAt(path);
+// Save a file that the server makes, of a body if there is one, under the name that it has there; answers its headers.
+export async function download(path, body) {
+  const answer = await fileAt(path, body);
   save(await answer.blob(), nameIn(answer.headers.get("Content-Disposition") ?? ""));
+  return answer.headers;
 }
 
 // The name with all its signs (RFC 6266), else the plain one.

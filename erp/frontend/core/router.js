@@ -1,6 +1,7 @@
 // Which screen is shown: the address decides. Moving goes through the Navigation API, so that links stay links, Back
 // finds the row and the place one left, and a screen that is only filtered stays.
 import { forgetPlace } from "./focus.js";
+import { daysOf } from "./periods.js";
 import { effect, scope, signal, untracked } from "./signals.js";
 import { askAhead } from "./store.js";
 
@@ -17,10 +18,19 @@ let placeOf = null; // the route that an address shows now, with its parameters
 const focused = new Map();
 
 export const path = signal(location.pathname);
-export const query = signal(new URLSearchParams(location.search));
+export const query = signal(parametersIn(location.search));
 // The route and the screen that are shown: { route, params, title, actions, body, keys, state, back }.
 export const current = signal(null);
 export const isMoving = signal(false);
+
+// The names of the parameters that the screen has asked for.
+export const asked = new Set();
+
+function parametersIn(search) {
+  const found = new URLSearchParams(search);
+  const get = found.get.bind(found);
+  return Object.assign(found, { get: (name) => (asked.add(name), get(name)) });
+}
 
 // A line of the table of screens: its address, and what imports its module.
 export function routeTo(pattern, file, { load, ...about }) {
@@ -90,7 +100,7 @@ function onNavigate(event) {
     handler: async () => {
       hideSecret();
       if (way) ways.set(navigation.currentEntry.key, way);
-      if (stays) return void (query.value = url.searchParams);
+      if (stays) return void (query.value = parametersIn(url.search));
       await showAgain();
       settle(isBack);
     },
@@ -163,7 +173,8 @@ async function open({ route, params }, url) {
   dropped();
   const opened = scope(() => {
     path.value = url.pathname;
-    query.value = url.searchParams;
+    query.value = parametersIn(url.search);
+    asked.clear();
     const screen = untracked(() => made.default({ params, query, path }));
     const way = "back" in screen ? ways.get(navigation.currentEntry.key) : null;
     current.value = { route, params, ...screen, ...(way && { back: way }) };
@@ -216,8 +227,16 @@ export function followTitle(nameOfWorkspace) {
   });
 }
 
-// What the address says for these names; null for what it does not.
-export const parametersOf = (names) => Object.fromEntries(names.map((name) => [name, query.value.get(name)]));
+// What the address says for these filters; null for what it does not. Of all but some values is `not.…`, and a `period`
+// stands for its days.
+export function parametersOf(names) {
+  const days = names.includes("dateFrom") && daysOf(query.value.get("period"));
+  const others = names.map((name) => `not.${name}`).filter((name) => query.value.has(name));
+  return {
+    ...Object.fromEntries([...names, ...others].map((name) => [name, query.value.get(name)])),
+    ...(days && { dateFrom: days[0], dateTo: days[1] }),
+  };
+}
 
 // A parameter of the address as a signal, for a control that writes it.
 export const parameter = (name) => ({

@@ -87,6 +87,9 @@ const asFunction = (path) => (typeof path === "function" ? path : () => path);
 export function resource(path) {
   const answer = shared(asFunction(path), ask);
   return {
+    get path() {
+      return answer.peek()?.path ?? null;
+    },
     get value() {
       return answer.value?.value.value;
     },

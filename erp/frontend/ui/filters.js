@@ -12,12 +12,35 @@ import { icon } from "./icon.js";
 import { openMenu, popover } from "./menu.js";
 
 const MANY = 12; // more choices than this are searched
+const SHOWN = 2; // values of a chip that have their words on it
 
-// Filters: { key, text, options, load or make, value, shown, choose, kind, isThere }; `make(filter, close)` draws what chooses.
+// Filters: { key, text, several, options, load or make, value, shown, choose, kind, isThere }; `make(filter, close)` draws what chooses.
 export const filterChips = (filters) =>
   tags.div({ class: "filters row", role: "group", "aria-label": t("Filters") }, filters.filter(Boolean).map(maybe));
 
 const maybe = (about) => (about.isThere ? () => about.isThere() && chip(about) : chip(about));
+
+// The same filter, of several values.
+export const several = (filter) => ({ ...filter, several: true });
+
+// Of a list: its days by words, or from one day to another.
+export const dayChips = () => [
+  {
+    key: "period",
+    text: t("Period"),
+    options: [
+      { value: "this_month", text: t("This month") },
+      { value: "last_month", text: t("Last month") },
+      { value: "this_quarter", text: t("This quarter") },
+      { value: "last_quarter", text: t("Last quarter") },
+      { value: "this_year", text: t("This year") },
+      { value: "last_year", text: t("Last year") },
+    ],
+    choose: (period) => setQuery({ period, dateFrom: null, dateTo: null }),
+    more: periodChips(),
+  },
+  ...periodChips().map((one) => ({ ...one, isThere: () => query.value.get(one.key) })),
+];
 
 export const periodChips = () => [
   { key: "dateFrom", text: t("First day"), kind: "day" },
@@ -29,9 +52,21 @@ export const dueChips = (last = "dueTo") => [
   { key: last, text: t("Due to"), kind: "day" },
 ];
 
-function chip(about) {
+function filterOf(about) {
   const { key } = about;
-  const filter = { value: () => query.value.get(key), choose: (value) => setQuery({ [key]: value }), ...about };
+  const others = `not.${key}`; // all but what is chosen
+  const isDay = ["dateFrom", "dateTo"].includes(key) && { period: null };
+  return {
+    value: () => query.value.get(key) ?? query.value.get(others),
+    isNot: () => query.value.has(others),
+    choose: (value, isNot = false) =>
+      setQuery({ [key]: isNot ? null : value, [others]: isNot ? value : null, ...isDay }),
+    ...about,
+  };
+}
+
+function chip(about) {
+  const filter = filterOf(about);
   const isSet = () => ![null, undefined, ""].includes(filter.value());
   const clear = () => filter.choose(null);
   const open = tags.button(
@@ -53,9 +88,18 @@ function chip(about) {
   );
 }
 
-// What is chosen, by its name.
+// What is chosen, by its name; of several, the first two.
 function words(filter) {
-  const value = filter.value();
+  const values = filter.several ? String(filter.value()).split(",") : [filter.value()];
+  const rest = values.length - SHOWN;
+  return [
+    filter.several && filter.isNot() && tags.span({ class: "chip-not" }, t.of("filter", "not")),
+    values.slice(0, SHOWN).map((value) => wordOf(filter, value)),
+    rest > 0 && tags.span({ class: "chip-value" }, `+${rest}`),
+  ];
+}
+
+function wordOf(filter, value) {
   const text = filter.shown
     ? filter.shown(value)
     : filter.kind === "day"
@@ -67,9 +111,10 @@ function words(filter) {
 }
 
 /** @param {{ options?: any }} filter */
-const listOf = ({ options = [] }) => (typeof options === "function" ? options() : options);
+export const listOf = ({ options = [] }) => (typeof options === "function" ? options() : options);
 
-function show(filter, anchor) {
+async function show(filter, anchor) {
+  if (filter.several) return void (await import("./lists/several.js")).severalOf(filter, anchor);
   if (filter.kind === "day") {
     return void popover(anchor, (close) => dayPicker(filter, close), { label: filter.text, class: "calendar" });
   }
@@ -79,15 +124,13 @@ function show(filter, anchor) {
     return void popover(anchor, (close) => finder(filter, close), { label: filter.text });
   }
   const isChosen = (option) => String(option.value) === String(filter.value() ?? "");
-  return void openMenu(
-    anchor,
-    options.map((option) => ({
-      name: option.text,
-      icon: isChosen(option) ? "check" : null,
-      run: () => filter.choose(isChosen(option) ? null : option.value),
-    })),
-    { label: filter.text },
-  );
+  const entries = options.map((option) => ({
+    name: option.text,
+    icon: isChosen(option) ? "check" : null,
+    run: () => filter.choose(isChosen(option) ? null : option.value),
+  }));
+  const others = filter.more?.map((one) => ({ name: one.text, run: () => void show(filterOf(one), anchor) }));
+  return void openMenu(anchor, others ? [...entries, null, ...others] : entries, { label: filter.text });
 }
 
 function finder(filter, close) {

@@ -7,7 +7,7 @@ import { menu } from "./menu.js";
 
 const SHOWN = 2; // beside the main one; the others are in the menu
 
-export function pageHead({ title, state = null, actions = [], back = null, pager = null }) {
+export function pageHead({ title, state = null, actions = [], back = null, pager = null, beside = null }) {
   const all = computed(() => possible(actions));
   return tags.header(
     { class: "page-head" },
@@ -17,7 +17,7 @@ export function pageHead({ title, state = null, actions = [], back = null, pager
         () => wayUp(said(back)),
         pager,
       ),
-    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), state),
+    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), state, beside),
     tags.div({ class: "page-actions" }, () => buttons(all.value)),
   );
 }
@@ -32,7 +32,7 @@ function buttons(actions) {
   const main = actions.find((action) => action.main);
   const steps = actions.filter(({ isStep }) => isStep);
   const others = actions.filter((action) => action !== main && !action.isStep);
-  const beside = others.filter(({ danger }) => !danger).slice(0, SHOWN);
+  const beside = others.filter(({ danger, isAside }) => !danger && !isAside).slice(0, SHOWN);
   const rest = others.filter((action) => !beside.includes(action));
   return [
     others.length ? tags.span({ class: rest.length ? "" : "only-phone" }, more(others, beside)) : null,

@@ -53,6 +53,7 @@ export function recordsScreen(about) {
       search && searchField({ value: parameter("q"), label: search }),
       table({
         label: title,
+        page: about.page ?? path,
         list: records,
         key: ({ id }) => id,
         href: about.href,

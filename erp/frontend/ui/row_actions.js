@@ -44,12 +44,12 @@ function focusEditor(state) {
   (open?.querySelector("[data-autofocus]") ?? open?.querySelector("input, select, textarea, button"))?.focus();
 }
 
-// With Shift, all rows from the one chosen before.
+// With Shift, all rows from the one chosen before; none of them is unselected.
 export function chooseRow(state, id, isRange = false) {
   const next = new Set(state.selected.peek());
   const keys = [...state.order.peek().keys()];
   const [from, to] = [keys.indexOf(state.lastChosen), keys.indexOf(id)].sort((one, other) => one - other);
-  const isOn = !next.has(id);
+  const isOn = isRange || !next.has(id);
   const range = isRange && from >= 0 ? keys.slice(from, to + 1) : [id];
   for (const one of range) isOn ? next.add(one) : next.delete(one);
   state.lastChosen = id;

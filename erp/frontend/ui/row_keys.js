@@ -55,6 +55,7 @@ export function bindKeys(state) {
   if (state.selected) {
     bind({
       x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) },
+      X: { text: t("Select up to the row"), isOn, run: at((one) => chooseRow(state, state.key(one), true)) },
       "Control+a": { text: t("Select all"), isOn, run: (event) => chooseAll(state, event) },
     });
     effect(() => bindBulk(state, isOn));
@@ -80,7 +81,7 @@ function chooseAll(state, { target }) {
 // The keys of what can be done with the rows that are chosen.
 export function bindBulk(state, isOn) {
   const rows = (state.rows.value ?? []).filter((one) => state.selected.value.has(state.key(one)));
-  const keyed = rows.length ? possible(state.bulk ?? []).filter(({ key }) => key) : [];
+  const keyed = rows.length ? possible(state.bulk ?? []).filter(({ key, fits }) => key && (!fits || fits(rows))) : [];
   untracked(() =>
     bind(
       Object.fromEntries(

@@ -10,6 +10,7 @@ import { perform } from "./actions.js";
 import { avatar } from "./avatar.js";
 import { keyHint } from "./key.js";
 import { icon } from "./icon.js";
+import { actionsOfList, viewsOfList } from "./listed.js";
 import { menu } from "./menu.js";
 import { pageHead, said } from "./page.js";
 
@@ -90,7 +91,7 @@ function screenOf(screen) {
   return div(
     { class: "page" },
     p({ class: "print-head only-print" }, () => session.value?.workspace?.name),
-    pageHead({ ...screen, actions: () => actionsOf(screen) }),
+    pageHead({ ...screen, beside: viewsOfList, actions: () => actionsOf(screen) }),
     screen.body,
   );
 }
@@ -98,7 +99,9 @@ function screenOf(screen) {
 // The actions that are possible now; a screen gives a list, or a function that follows signals.
 export function actionsOf(screen) {
   const actions = typeof screen?.actions === "function" ? screen.actions() : (screen?.actions ?? []);
-  return actions.filter((action) => action && may(action.may) && (!action.isShown || action.isShown()));
+  return [...actions, ...actionsOfList()].filter((action) =>
+    action && may(action.may) && (!action.isShown || action.isShown())
+  );
 }
 
 function bindPlaces(places) {

@@ -8,6 +8,7 @@ import { perform, possible } from "./actions.js";
 import { problem } from "./alert.js";
 import { button, iconButton } from "./button.js";
 import { icon } from "./icon.js";
+import { columnsButton, columnsOf, exporting, register } from "./listed.js";
 import { actionsOf, chooseRow, edit, focusRow, showMenu } from "./row_actions.js";
 import { rowHeights } from "./row_heights.js";
 import { bindKeys, follow, onKey } from "./row_keys.js";
@@ -27,6 +28,7 @@ export function table(about) {
     () => content(state),
   );
   state.box = element;
+  if (about.page) register(state);
   watch(state);
   effect(() => state.isThere.value && !state.isEmpty.value && untracked(() => bindKeys(state)));
   return Object.assign(element, {
@@ -77,7 +79,9 @@ function stateOf(about) {
   state.total = computed(() => (state.hasMore() ? totalOf(about.list, rows.value.length) : rows.value?.length ?? 0));
   state.readOn = () => about.list.more();
   state.hasMenus = Boolean(about.actions || about.editor);
-  state.width = about.columns.length + (about.selected ? 1 : 0) + (state.hasMenus ? 1 : 0);
+  state.all = about.columns;
+  state.columns = columnsOf(about);
+  state.choosing = about.page && columnsButton(state);
   state.drawn = computed(() => drawn(state));
   return state;
 }
@@ -85,8 +89,11 @@ function stateOf(about) {
 function content(state) {
   if (!state.isThere.value) return state.list?.problem ? null : skeleton({ rows: 8 });
   if (state.isEmpty.value) return state.empty ?? null;
-  return untracked(() => grid(state));
+  const columns = state.columns.value;
+  return untracked(() => grid(state, columns));
 }
+
+const widthOf = ({ columns, selected, hasMenus }) => columns.peek().length + (selected ? 1 : 0) + (hasMenus ? 1 : 0);
 
 // The range in view, with the row that is edited, and that row's editor after it.
 function drawn(state) {
@@ -99,11 +106,11 @@ function drawn(state) {
   });
 }
 
-function grid(state) {
+function grid(state, columns) {
   const space = (size) =>
     tr(
       { class: "space", role: "presentation", hidden: () => size() <= 0 },
-      td({ colspan: state.width, style: () => ({ height: `${size()}px` }) }),
+      td({ colspan: widthOf(state), style: () => ({ height: `${size()}px` }) }),
     );
   const [before, after] = [
     () => state.heights.between(0, bounds(state, state.rows.value.length)[0]),
@@ -128,6 +135,7 @@ function grid(state) {
         (state.href || state.open) && "has-links",
         state.hasMenus && "has-menus",
         state.selected && "has-checks",
+        columns.some(({ isExtra }) => isExtra) && "is-wide",
       ].filter(Boolean).join(" "),
       role: "table",
       "aria-label": state.label,
@@ -135,24 +143,27 @@ function grid(state) {
       onfocusin: (event) => follow(state, event),
       onkeydown: (event) => onKey(state, event),
     },
-    head(state),
+    head(state, columns),
     body,
-    sums(state),
+    sums(state, columns),
   );
 }
 
-// The head: sorting, and choosing all that are loaded.
-function head(state) {
+// The head: sorting, choosing all that are loaded, and choosing the columns.
+function head(state, columns) {
   const all = state.selected && th({ class: "is-check", scope: "col", role: "columnheader" }, checkAll(state));
   const end = state.hasMenus
     ? th(
       { class: "is-menu", scope: "col", role: "columnheader" },
       tags.span({ class: "visually-hidden" }, t("Actions")),
+      state.choosing,
     )
     : null;
+  const headings = columns.map((column) => heading(state, column));
+  if (!end && state.choosing) headings.at(-1).append(state.choosing);
   return thead(
     { role: "rowgroup" },
-    tr({ role: "row", "aria-rowindex": "1" }, all, state.columns.map((column) => heading(state, column)), end),
+    tr({ role: "row", "aria-rowindex": "1" }, all, headings, end),
   );
 }
 
@@ -181,7 +192,7 @@ function heading(state, column) {
 const classOf = (column) =>
   [
     isFigure(column) && "is-figure",
-    column.place && `at-${column.place}`,
+    (column.place || column.isExtra) && `at-${column.place ?? "meta"}`,
     column.isMinor && "is-minor",
     column.isLong && "is-long",
   ].filter(Boolean)
@@ -206,7 +217,7 @@ function oneRow(state, get) {
   const row = computed(() => get.value.row);
   const index = () => state.order.value.get(id) ?? 0;
   const isChosen = () => Boolean(state.selected?.value.has(id));
-  const cells = state.columns.map((column, at) => cell(state, column, row, at === 0));
+  const cells = state.columns.peek().map((column, at) => cell(state, column, row, at === 0));
   const look = () =>
     ["row-line", state.isStrong?.(row.value) && "is-strong", state.current.value === id && "is-current"].filter(Boolean)
       .join(" ");
@@ -245,7 +256,11 @@ function cell(state, column, row, isFirst) {
   const depth = isFirst && state.indent
     ? { style: () => ({ "padding-inline-start": `${0.75 + 1.25 * (state.indent(row.value) ?? 0)}rem` }) }
     : {};
-  return td({ role: "cell", class: classOf(column), ...depth }, isFirst ? opener(state, row, content) : content);
+  const named = column.isExtra ? { "data-label": column.text } : {};
+  return td(
+    { role: "cell", class: classOf(column), ...named, ...depth },
+    isFirst ? opener(state, row, content) : content,
+  );
 }
 
 function opener(state, row, content) {
@@ -273,6 +288,10 @@ function checkOne(state, id, isChosen) {
 
 // The whole row opens, unless something in it was pressed or text is being selected.
 function clicked(state, event, row) {
+  if (event.shiftKey && state.selected && !event.target.closest("a, button, input, label, select")) {
+    getSelection().removeAllRanges(); // of the text in between
+    return void chooseRow(state, state.key(row), true);
+  }
   if (event.target.closest("a, button, input, label, select") || String(getSelection())) return;
   if (event.target.closest(".is-check")) return void chooseRow(state, state.key(row), event.shiftKey);
   const link = event.currentTarget.querySelector("[data-opens]");
@@ -294,19 +313,17 @@ function editorRow(state, get) {
   const { row: one } = get.peek();
   return tr(
     { class: "editor-row", role: "row" },
-    td({ colspan: state.width, role: "cell" }, state.editor.make(one, () => edit(state, null))),
+    td({ colspan: widthOf(state), role: "cell" }, state.editor.make(one, () => edit(state, null))),
   );
 }
 
-function sums(state) {
-  if (!state.counted && !state.columns.some(({ sum }) => sum)) return null;
+function sums(state, columns) {
+  if (!state.counted && !columns.some(({ sum }) => sum)) return null;
   const words = td(
     { colspan: state.selected ? 2 : 1, role: "cell", class: "sum-text" },
     () => state.counted?.(...countOf(state)),
   );
-  const others = state.columns.slice(1).map((column) =>
-    td({ class: classOf(column), role: "cell" }, column.sum ?? null)
-  );
+  const others = columns.slice(1).map((column) => td({ class: classOf(column), role: "cell" }, column.sum ?? null));
   const end = state.hasMenus ? td({ class: "is-menu", role: "cell" }) : null;
   return tfoot({ role: "rowgroup" }, tr({ role: "row" }, words, others, end));
 }
@@ -323,14 +340,27 @@ export function bulkBar(state) {
   if (!chosen.length) return null;
   return tags.div(
     { class: "bulk-bar", role: "region", "aria-label": t("Selected rows") },
-    tags.strong({ role: "status" }, tn("{n} selected", "{n} selected", chosen.length)),
-    possible(state.bulk).filter(({ fits }) => !fits || fits(chosen)).map((action) =>
-      button(action.name, () => perform(action, chosen), {
-        kind: action.danger ? "danger" : null,
-        isSmall: true,
-        icon: action.icon,
-      })
-    ),
+    tags.strong({ role: "status" }, tn("{n} selected", "{n} selected", chosen.length), state.sumOf?.(chosen)),
+    allThatMatch(state, chosen.length),
+    [...possible(state.bulk), ...possible(state.page && [exporting(state)])].filter(({ fits }) => !fits || fits(chosen))
+      .map((action) =>
+        button(action.name, () => perform(action, chosen), {
+          kind: action.danger ? "danger" : null,
+          isSmall: true,
+          icon: action.icon,
+        })
+      ),
     iconButton("x", t("Select none"), () => void (state.selected.value = new Set()), { isSmall: true }),
+  );
+}
+
+// Of a list that is read in part, once all that is read is chosen.
+function allThatMatch(state, count) {
+  if (!state.hasMore?.() || count < state.rows.value.length) return null;
+  const total = state.total.value;
+  return button(
+    total === null ? t("All that match") : tn("All {n} that match", "All {n} that match", total),
+    async () => (await import("./lists/all.js")).chooseAll(state),
+    { isSmall: true, kind: "plain" },
   );
 }

@@ -163,9 +163,10 @@ def _modules() -> dict[str, str]:
 
 @cache
 def _base() -> list[str]:
-    """The modules that all screens have: also all components, and the first screen."""
+    """The modules that all screens have: the components, without those in folders of `ui/`, and the first screen."""
     modules = _modules()
-    return joined.needed(modules, [*(name for name in modules if name.startswith("ui/")), HOME, APP])
+    components = [name for name in modules if posixpath.dirname(name) == "ui"]
+    return joined.needed(modules, [*components, HOME, APP])
 
 
 @cache

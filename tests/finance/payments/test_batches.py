@@ -43,6 +43,17 @@ def test_payments_are_recorded_together_in_their_order(acme):
     assert last_event(acme)[0] == "payment.posted"
 
 
+def test_a_dry_run_adds_them_up_and_records_none(acme):
+    first, second = invoice(acme), invoice(acme, "50.00")
+    rows = [{"invoiceId": each["id"], "amount": "50.00"} for each in (first, second)]
+    asked = {"payments": rows, "dryRun": True}
+    tried = acme.ok("POST", "/finance/payments/batch", asked)
+    assert tried["sums"] == [{"direction": "received", "currency": "EUR", "amount": "100.00"}]
+    assert [each["number"] for each in tried["payments"]] == ["PAY-2026-00001", "PAY-2026-00002"]
+    assert (numbers(acme), status_and_due(acme, first["id"])) == ([], ("issued", "100.00"))
+    assert batch(acme, *rows)[0]["number"] == "PAY-2026-00001"
+
+
 def test_a_wrong_row_leaves_none_of_them(acme):
     made, globex = invoice(acme), customer(acme, "Initech")["id"]
     entries = entry_count(acme)

@@ -728,6 +728,7 @@ function many() {
       list: found,
       key: (row) => row.id,
       href: (row) => `#invoice-${row.id}`,
+      ...(location.search.includes("chosen") && { selected: signal(new Set()), bulk: [] }),
       columns: [{
         key: "number",
         text: "Number",

@@ -55,6 +55,8 @@ export default () => {
       problem(() => chart.problem, () => chart.renew()),
       table({
         label: t("Accounts"),
+        page: "accounts",
+        path: () => chart.path,
         rows: () => rows.value,
         key: ({ id }) => id,
         href: ({ id }) => address("/reports/general-ledger", { accountId: id }),

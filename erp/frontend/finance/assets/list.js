@@ -11,7 +11,7 @@ import { accountChip } from "../../ui/accounts.js";
 import { importing } from "../../ui/actions.js";
 import { card } from "../../ui/card.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips } from "../../ui/filters.js";
+import { filterChips, several } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { editing } from "../../ui/records.js";
 import { sortOfAddress, table } from "../../ui/table.js";
@@ -49,10 +49,11 @@ export default () => {
       { class: "stack" },
       () => candidates.value?.length && may("finance.write") ? bought(candidates) : null,
       states(),
-      filterChips([accountChip(), doneChip()]),
+      filterChips([several(accountChip()), doneChip()]),
       searchField({ value: parameter("q"), label: t("Search assets") }),
       table({
         label: t.of("fixed", "Assets"),
+        page: "assets",
         list: assets,
         key: ({ id }) => id,
         href: ({ id }) => `/assets/${id}`,

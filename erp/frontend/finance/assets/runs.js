@@ -33,6 +33,7 @@ export default () => {
       { class: "stack" },
       table({
         label: t("Depreciation runs"),
+        page: "depreciation_runs",
         list: runs,
         key: ({ id }) => id,
         columns,

@@ -12,7 +12,7 @@ import { problem } from "../../ui/alert.js";
 import { button, link } from "../../ui/button.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips } from "../../ui/filters.js";
 import { form } from "../../ui/form.js";
 import { searchField } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
@@ -112,7 +112,7 @@ const filters = ({ currencyOf }) =>
       },
       amountChip("amountFrom", t("Amount from"), currencyOf),
       amountChip("amountTo", t("Amount up to"), currencyOf),
-      ...periodChips(),
+      ...dayChips(),
     ]),
   );
 
@@ -154,6 +154,7 @@ function lineTable(page) {
   page.panel = "find";
   page.table = table({
     label: t("Bank transactions"),
+    page: "bank",
     list: lines,
     key: ({ id }) => id,
     isHidden: (line) => matches.gone.value.has(line.id),

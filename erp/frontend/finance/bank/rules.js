@@ -33,6 +33,7 @@ export default () => ({
     ),
     table({
       label: t("Bank rules"),
+      page: "bank_rules",
       list: list(RULES),
       key: ({ id }) => id,
       columns,

@@ -32,6 +32,7 @@ export default () => {
       p({ class: "soft" }, t("Profit and loss compares a budget with the books.")),
       table({
         label: t("Budgets"),
+        page: "budgets",
         list: budgets,
         key: ({ id }) => id,
         href: ({ id }) => `/budgets/${id}`,

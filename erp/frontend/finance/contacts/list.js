@@ -5,11 +5,12 @@ import { t, tn } from "../../core/i18n.js";
 import { go, parameter, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { list } from "../../core/store.js";
-import { tags } from "../../core/view.js";
+import { signal, tags } from "../../core/view.js";
 import { importing } from "../../ui/actions.js";
 import { button } from "../../ui/button.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
+import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
@@ -29,6 +30,7 @@ export default () => {
       total: true,
     })
   );
+  const selected = signal(new Set());
   const add = {
     name: t("New contact"),
     key: "n",
@@ -50,8 +52,11 @@ export default () => {
       searchField({ value: parameter("q"), label: t("Search contacts") }),
       table({
         label: t("Contacts"),
+        page: "contacts",
         list: contacts,
         key: ({ id }) => id,
+        selected,
+        bulk: archiving(selected),
         href: ({ id }) => `/contacts/${id}`,
         columns,
         actions: (contact) => [!isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact)],
@@ -64,6 +69,20 @@ export default () => {
       }),
     ),
   };
+};
+
+const archiving = (selected) => {
+  const act = (name, icon, verb, isArchived) => ({
+    name,
+    icon,
+    may: "contacts.write",
+    fits: (rows) => rows.some(({ archivedAt }) => Boolean(archivedAt) === isArchived),
+    run: async (rows) => {
+      const some = rows.filter(({ archivedAt }) => Boolean(archivedAt) === isArchived);
+      await (await import("../../ui/lists/archive.js")).archiveAll(some, "/finance/contacts", selected, verb);
+    },
+  });
+  return [act(t("Archive"), "archive", "archive", false), act(t("Unarchive"), "undo-2", "unarchive", true)];
 };
 
 const numberOfContact = ({ kind, debtorNumber, creditorNumber }) =>
@@ -93,6 +112,12 @@ const columns = [
     place: "figure",
     cell: ({ balance }) => money(balance, currency(), { dash: true }),
   },
+  extra("phone", t("Phone"), ({ phone }) => phone ?? ""),
+  extra("vatId", t("VAT number"), ({ vatId }) => vatId ?? ""),
+  extra("credit", t("Open credit"), ({ unallocatedCredit }) => money(unallocatedCredit, currency(), { dash: true }), {
+    isFigure: true,
+  }),
+  extra("reminder", t("Reminder level"), ({ reminderLevel }) => reminderLevel || ""),
 ];
 
 const addContact = () =>

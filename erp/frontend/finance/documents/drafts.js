@@ -8,7 +8,7 @@ import { signal } from "../../core/view.js";
 import { TOUCHED } from "../payments/touched.js";
 import { isPurchase, listOf, partyOf } from "./states.js";
 
-const gone = signal(new Set());
+export const gone = signal(new Set());
 
 export const isDiscarded = ({ id }) => gone.value.has(id);
 

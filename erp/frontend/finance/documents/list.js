@@ -8,9 +8,10 @@ import { changed, list, resource } from "../../core/store.js";
 import { notify } from "../../core/notices.js";
 import { signal, tags } from "../../core/view.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { link } from "../../ui/button.js";
+import { extra } from "../../ui/listed.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { contactChip } from "../contacts/choice.js";
@@ -59,18 +60,26 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
       tags.div(
         { class: "spread" },
         searching(),
-        filterChips([partyChip(party), ...periodChips(), ...(side === "sales" ? reminderChips() : [])]),
+        filterChips([several(partyChip(party)), ...dayChips(), ...(side === "sales" ? reminderChips() : [])]),
       ),
       table({
         label: title,
+        page: side === "sales" ? "invoices" : "bills",
         list: documents,
         isHidden: isDiscarded,
         key: ({ id }) => id,
         href: opensAt,
         columns: columns(side, documents),
         sort: sortOfAddress(),
-        selected: may("finance.write") ? selected : undefined,
-        bulk: [issuing(selected), ...(side === "sales" ? [sending(selected)] : [])],
+        selected,
+        sumOf: (rows) => sumsOf(rows).map((sum) => ` · ${sum}`).join(""),
+        bulk: [
+          printing,
+          paying(selected),
+          issuing(selected),
+          ...(side === "sales" ? [sending(selected)] : []),
+          discarding(selected),
+        ],
         actions: () => [],
         editor: may("finance.write")
           ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) }
@@ -127,6 +136,7 @@ const searching = () => searchField({ value: parameter("q"), label: t("Search th
 const issuing = (selected) => ({
   name: t("Issue drafts"),
   may: "finance.write",
+  fits: (rows) => draftsOf(rows).length > 0,
   asks: (rows) => ({
     title: tn("Issue {n} draft?", "Issue {n} drafts?", draftsOf(rows).length),
     text: t("The documents get their numbers and are posted. Then you can correct or void them, but not change them."),
@@ -146,6 +156,7 @@ const sending = (selected) => ({
   name: t("Send"),
   key: "m",
   may: "finance.write",
+  fits: (rows) => sendable(rows).length > 0,
   asks: (rows) => ({
     title: tn("Send {n} document?", "Send {n} documents?", sendable(rows).length),
     text: t("Each goes to its customer with our text and the PDF."),
@@ -161,6 +172,46 @@ const sending = (selected) => ({
     notify(tn("{n} message queued.", "{n} messages queued.", messages.length), { kind: "good" });
   },
 });
+
+const printing = {
+  name: t("PDF"),
+  key: "f",
+  icon: "printer",
+  fits: (rows) => rows.some(({ status }) => status !== "draft"),
+  run: async (rows) => (await import("./several.js")).papersOf(rows),
+};
+
+const payable = (rows) => rows.filter((row) => isOpen(row) && !isZero(row.amountDue));
+
+const paying = (selected) => ({
+  name: t("Record payments"),
+  key: "r",
+  icon: "banknote",
+  may: "finance.write",
+  fits: (rows) => payable(rows).length > 0,
+  run: async (rows) => (await import("./several.js")).payAll(payable(rows), selected),
+});
+
+const discarding = (selected) => ({
+  name: t("Delete drafts"),
+  icon: "trash-2",
+  danger: true,
+  may: "finance.write",
+  fits: (rows) => draftsOf(rows).length > 0,
+  run: async (rows) => (await import("./several.js")).discardAll(draftsOf(rows), selected),
+});
+
+// The total of the chosen rows in each currency, added up in its smallest units.
+function sumsOf(rows) {
+  const groups = Map.groupBy(rows, (row) => row.currency);
+  return [...groups].map(([code, ones]) => {
+    const sum = ones.reduce((before, { total }) => before + BigInt(total.replace(".", "")), 0n);
+    const places = (ones[0].total.split(".")[1] ?? "").length;
+    const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, "0");
+    const plain = places ? `${digits.slice(0, -places)}.${digits.slice(-places)}` : digits;
+    return money(sum < 0n ? `-${plain}` : plain, code, { withCurrency: groups.size > 1 });
+  });
+}
 
 const sendable = (rows) => rows.filter(({ can }) => can.includes("send"));
 
@@ -205,6 +256,8 @@ const columns = (side, documents) => [
     sort: "dueDate",
     isMinor: true,
   },
+  extra("net", t("Net"), (row) => money(row.netTotal, row.currency), { isFigure: true }),
+  extra("tax", t("Tax"), (row) => money(row.taxTotal, row.currency), { isFigure: true }),
   {
     key: "total",
     text: t("Total"),
@@ -224,4 +277,14 @@ const columns = (side, documents) => [
     sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(documents, "amountDue"),
   },
   { key: "state", text: t("Status"), place: "state", width: "10rem", cell: statePill },
+  extra("currency", t("Currency"), (row) => row.currency),
+  extra("project", t("Project"), (row) => row.projectName ?? ""),
+  extra("reference", t("Reference"), (row) => row.reference ?? ""),
+  extra("paid", t("Paid"), (row) => money(row.amountPaid, row.currency, { dash: true }), { isFigure: true }),
+  ...(side === "sales"
+    ? [
+      extra("reminder", t("Reminder level"), (row) => row.reminderLevel || ""),
+      extra("sent", t("Sent on"), (row) => row.sentAt && dayShort(row.sentAt.slice(0, 10))),
+    ]
+    : [extra("supplierNumber", t("Supplier’s invoice no."), (row) => row.supplierNumber ?? "")]),
 ];

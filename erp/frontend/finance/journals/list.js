@@ -9,7 +9,7 @@ import { tags } from "../../core/view.js";
 import { link } from "../../ui/button.js";
 import { optionsOf } from "../../ui/choice.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
@@ -46,6 +46,7 @@ export default () => {
       ),
       table({
         label: t("Journal entries"),
+        page: "journals",
         list: entries,
         key: ({ id }) => id,
         href: ({ id }) => `/journals/${id}`,
@@ -69,14 +70,10 @@ const whose = () =>
   });
 
 const chips = () => [
-  {
-    key: "kind",
-    text: t("Entry type"),
-    options: optionsOf(KINDS),
-  },
-  accountChip(),
-  contactChip(),
-  ...periodChips(),
+  several({ key: "kind", text: t("Entry type"), options: optionsOf(KINDS) }),
+  several(accountChip()),
+  several(contactChip()),
+  ...dayChips(),
 ];
 
 const columns = [

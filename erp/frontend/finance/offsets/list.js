@@ -6,7 +6,7 @@ import { go, parametersOf } from "../../core/router.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { amountColumn } from "../columns.js";
 import { contactChip } from "../contacts/choice.js";
@@ -36,9 +36,10 @@ export default () => {
         { class: "soft" },
         t("To offset an invoice against a bill of the same contact, select both in the open items."),
       ),
-      filterChips([contactChip(), ...periodChips()]),
+      filterChips([several(contactChip()), ...dayChips()]),
       table({
         label: t("Offsets"),
+        page: "offsets",
         list: offsets,
         key: ({ id }) => id,
         href: ({ id }) => `/offsets/${id}`,

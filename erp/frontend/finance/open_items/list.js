@@ -8,7 +8,7 @@ import { list } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { dueChips, filterChips } from "../../ui/filters.js";
+import { dueChips, filterChips, several } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
@@ -45,6 +45,7 @@ export default () => {
           : null,
       table({
         label: t("Open items"),
+        page: "open_items",
         list: items,
         key: ({ id }) => id,
         href: documentOf,
@@ -68,7 +69,7 @@ const sides = () =>
   });
 
 const chips = () => [
-  contactChip(),
+  several(contactChip()),
   {
     key: "isOverdue",
     text: t.of("column", "Due date"),

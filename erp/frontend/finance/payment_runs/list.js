@@ -34,6 +34,7 @@ export default () => {
       { class: "stack" },
       table({
         label: t("Payment runs"),
+        page: "payment_runs",
         list: runs,
         key: ({ id }) => id,
         href: ({ id }) => `/payment-runs/${id}`,

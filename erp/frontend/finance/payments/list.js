@@ -8,7 +8,8 @@ import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { link } from "../../ui/button.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
+import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
@@ -40,6 +41,7 @@ export default () => {
       tags.div({ class: "spread" }, searching(), filterChips(chips())),
       table({
         label: t("Payments"),
+        page: "payments",
         list: payments,
         key: ({ id }) => id,
         href: ({ id }) => `/payments/${id}`,
@@ -71,8 +73,8 @@ const chips = () => [
     options: [{ value: "true", text: t.of("amount", "Open") }, { value: "false", text: t("Complete") }],
     shown: (value) => (value === "true" ? t.of("amount", "Open") : t("Complete")),
   },
-  contactChip(),
-  ...periodChips(),
+  several(contactChip()),
+  ...dayChips(),
 ];
 
 export function paymentState({ status, unallocatedAmount }) {
@@ -99,4 +101,9 @@ const columns = [
     cell: (row) => `${row.direction === "made" ? "−" : ""}${money(row.amount, row.currency, { withCurrency: true })}`,
   },
   { key: "state", text: t("Status"), place: "state", width: "8rem", cell: paymentState },
+  extra("open", t.of("amount", "Open"), (row) => money(row.unallocatedAmount, row.currency, { dash: true }), {
+    isFigure: true,
+  }),
+  extra("account", t("Account"), ({ accountCode, accountName }) => `${accountCode} ${accountName}`),
+  extra("reference", t("Reference"), ({ reference }) => reference ?? ""),
 ];

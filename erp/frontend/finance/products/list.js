@@ -9,6 +9,7 @@ import { productFields } from "./fields.js";
 export default () =>
   recordsScreen({
     path: "/finance/products",
+    page: "products",
     title: t("Products"),
     back: { href: "/invoices", text: t("Invoices") },
     right: "finance.write",

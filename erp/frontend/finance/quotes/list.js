@@ -8,7 +8,8 @@ import { list, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { link } from "../../ui/button.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
+import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
@@ -50,10 +51,11 @@ export default () => {
       tags.div(
         { class: "spread" },
         searchField({ value: parameter("q"), label: t("Search quotes") }),
-        filterChips([contactChip("customerId", t("Customer"), "customer"), ...periodChips()]),
+        filterChips([several(contactChip("customerId", t("Customer"), "customer")), ...dayChips()]),
       ),
       table({
         label: t("Quotes"),
+        page: "quotes",
         list: quotes,
         isHidden: isDiscarded,
         key: ({ id }) => id,
@@ -145,4 +147,8 @@ const columns = (quotes) => [
     sum: () => query.value.get("state") === "to_invoice" && sumOf(quotes, "leftNet"),
   },
   { key: "state", text: t("Status"), place: "state", width: "10rem", cell: statePill },
+  extra("net", t("Net"), (row) => money(row.netTotal, row.currency), { isFigure: true }),
+  extra("project", t("Project"), ({ projectName }) => projectName ?? ""),
+  extra("reference", t("Reference"), ({ reference }) => reference ?? ""),
+  extra("currency", t("Currency"), (row) => row.currency),
 ];

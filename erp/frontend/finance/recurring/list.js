@@ -27,6 +27,7 @@ export default () => {
       searchField({ value: parameter("q"), label: t("Search recurring documents") }),
       table({
         label: t("Recurring documents"),
+        page: "recurring",
         list: recurring,
         key: ({ id }) => id,
         href: ({ id }) => `/recurring/${id}`,

@@ -3,14 +3,14 @@ import { address, newKey, send } from "../../core/api.js";
 import { day, dayShort } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { go, parameter, query } from "../../core/router.js";
+import { go, parameter, parametersOf, query } from "../../core/router.js";
 import { may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { signal, tags, untracked } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
 import { card } from "../../ui/card.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { skeleton } from "../../ui/skeleton.js";
@@ -271,8 +271,7 @@ function made(view) {
     address(REMINDERS, {
       chargesStatus: view === "charges" ? "open" : null,
       q: query.value.get("q"),
-      dateFrom: query.value.get("dateFrom"),
-      dateTo: query.value.get("dateTo"),
+      ...parametersOf(["dateFrom", "dateTo"]),
       sort: query.value.get("sort"),
     })
   );
@@ -281,10 +280,11 @@ function made(view) {
     div(
       { class: "spread" },
       searchField({ value: parameter("q"), label: t("Search reminders") }),
-      filterChips(periodChips()),
+      filterChips(dayChips()),
     ),
     table({
       label: t("Letters"),
+      page: "reminders",
       list: letters,
       key: ({ id }) => id,
       href: ({ id }) => `/reminders/${id}`,

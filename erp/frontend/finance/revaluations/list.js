@@ -14,7 +14,7 @@ import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { facts } from "../../ui/facts.js";
 import { field } from "../../ui/field.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips } from "../../ui/filters.js";
 import { form } from "../../ui/form.js";
 import { numberInput } from "../../ui/number.js";
 import { sortOfAddress, table } from "../../ui/table.js";
@@ -45,9 +45,10 @@ export default () => {
         { class: "soft" },
         t("Balances in other currencies are revalued at the end of a year."),
       ),
-      filterChips(periodChips()),
+      filterChips(dayChips()),
       table({
         label: t("Revaluations"),
+        page: "revaluations",
         list: revaluations,
         key: ({ id }) => id,
         href: ({ id }) => `/close/revaluation/${id}`,

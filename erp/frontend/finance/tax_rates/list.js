@@ -48,6 +48,7 @@ const ACCOUNTS = {
 export default () =>
   recordsScreen({
     path: "/finance/tax-rates",
+    page: "tax_rates",
     title: t("Tax rates"),
     back: { href: "/accounts", text: t("Accounts") },
     right: "finance.write",

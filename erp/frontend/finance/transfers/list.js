@@ -15,6 +15,7 @@ const OF_MONEY = ["bank", "cash", "credit_card"];
 export default () =>
   recordsScreen({
     path: TRANSFERS,
+    page: "transfers",
     changes: TOUCHED,
     isArchivable: false,
     title: t("Transfers between accounts"),

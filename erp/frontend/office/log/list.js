@@ -10,7 +10,7 @@ import { optionsOf } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { facts } from "../../ui/facts.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, several } from "../../ui/filters.js";
 import { table } from "../../ui/table.js";
 import { actOf, nounOf, NOUNS } from "./events.js";
 
@@ -58,6 +58,7 @@ export default () => {
       filterChips(chips()),
       table({
         label: t("Audit log"),
+        page: "log",
         list: events,
         key: ({ id }) => id,
         columns,
@@ -87,18 +88,14 @@ const members = async () =>
   (await get("/workspace/members?limit=200")).map(({ user }) => ({ value: user.id, text: user.name }));
 
 const chips = () => [
-  {
-    key: "resourceType",
-    text: t("Record"),
-    options: optionsOf(NOUNS),
-  },
-  {
+  several({ key: "resourceType", text: t("Record"), options: optionsOf(NOUNS) }),
+  several({
     key: "actorUserId",
     text: t("Who"),
     load: async (typed) => (await members()).filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
     shown: async (id) => (await members()).find(({ value }) => value === id)?.text ?? id,
-  },
-  ...periodChips(),
+  }),
+  ...dayChips(),
 ];
 
 // What the event says of the record, by the names of the API.

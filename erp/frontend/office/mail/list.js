@@ -56,6 +56,7 @@ export default () => {
       searchField({ value: parameter("q"), label: t("Search messages") }),
       table({
         label: t("Messages"),
+        page: "messages",
         list: messages,
         key: ({ id }) => id,
         columns,

@@ -38,6 +38,7 @@ export default () => {
       searchField({ value: parameter("q"), label: t("Search members") }),
       table({
         label: t("Members"),
+        page: "members",
         list: members,
         key: ({ id }) => id,
         open: (row) => may("members.write") && changeRole(row),

@@ -29,6 +29,7 @@ export default () => {
       filterChips(chips()),
       table({
         label: t("Notices"),
+        page: "notices",
         list: notices,
         key: ({ id }) => id,
         href: hrefOf,

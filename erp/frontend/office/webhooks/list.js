@@ -40,6 +40,7 @@ export default () => {
       ),
       table({
         label: t("Webhooks"),
+        page: "/webhooks",
         list: list(WEBHOOKS),
         key: ({ id }) => id,
         href: ({ id }) => `/settings/webhooks/${id}`,

@@ -118,6 +118,7 @@ function month() {
     ),
     table({
       label: t("Totals of the month"),
+      page: "attendance",
       rows: () => found.value?.rows ?? found.value ?? [],
       key: ({ employeeId }) => employeeId,
       columns: [

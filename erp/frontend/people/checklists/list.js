@@ -28,6 +28,7 @@ export default () => ({
     ),
     table({
       label: t("Checklists"),
+      page: "checklists",
       list: list(() => CHECKLISTS),
       key: ({ id }) => id,
       columns: [

@@ -34,6 +34,7 @@ export default () => {
       }),
       table({
         label: t("Documents of employees"),
+        page: "documents",
         list: documents,
         key: ({ id }) => id,
         columns: documentColumns({ withPerson: true }),

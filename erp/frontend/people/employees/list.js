@@ -9,6 +9,7 @@ import { tags } from "../../core/view.js";
 import { importing } from "../../ui/actions.js";
 import { button } from "../../ui/button.js";
 import { empty } from "../../ui/empty.js";
+import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
@@ -44,6 +45,7 @@ export default () => {
       searchField({ value: parameter("q"), label: t("Search people") }),
       table({
         label: t("People"),
+        page: "people",
         list: employees,
         key: ({ id }) => id,
         href: ({ id }) => `/people/${id}`,
@@ -74,4 +76,8 @@ const columns = [
     sort: "hireDate",
   },
   { key: "state", text: t("Status"), place: "state", width: "9rem", cell: stateOfEmployee },
+  extra("email", t("E-mail"), ({ email }) => email ?? ""),
+  extra("site", t("Site"), ({ siteName }) => siteName),
+  extra("phone", t("Phone"), ({ phone }) => phone ?? ""),
+  extra("contractEnd", t("End of contract"), ({ contractEnd }) => (contractEnd ? day(contractEnd) : "")),
 ];

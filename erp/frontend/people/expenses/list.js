@@ -57,6 +57,7 @@ export default () => {
       tags.div({ class: "spread" }, searchField({ value: parameter("q"), label: t("Search expense claims") })),
       table({
         label: t("Expense claims"),
+        page: "expenses",
         list: claims,
         key: ({ id }) => id,
         href: ({ id }) => `/expenses/${id}`,

@@ -40,6 +40,7 @@ export default function kiosks() {
       ),
       table({
         label: t("Kiosks"),
+        page: "/kiosks",
         list: list(() => KIOSKS),
         key: ({ id }) => id,
         columns: columns(sites),

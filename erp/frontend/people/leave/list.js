@@ -169,6 +169,8 @@ function decided(status) {
   const decisions = heldDecisions();
   return table({
     label: t("Requests"),
+    page: "leave",
+    path: () => leaves.path,
     rows: () => leaves.items?.filter((leave) => !decisions.isGone(leave)) ?? [],
     isLoading: () => leaves.isLoading,
     key: ({ id }) => id,

@@ -66,6 +66,7 @@ export default () => {
       { class: "stack" },
       table({
         label: t("Payroll runs"),
+        page: "payroll",
         list: runs,
         key: ({ id }) => id,
         href: ({ id }) => `/payroll/${id}`,

@@ -43,6 +43,7 @@ export default () => {
       p({ class: "soft" }, t("Each figure is exported once. Later exports correct earlier months.")),
       table({
         label: t("Wage data"),
+        page: "/wages",
         list: exports,
         key: ({ id }) => id,
         columns,

@@ -8,6 +8,7 @@ import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { empty } from "../../ui/empty.js";
+import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
@@ -49,6 +50,7 @@ export default () => {
       searchField({ value: parameter("q"), label: t("Search projects") }),
       table({
         label: t("Projects"),
+        page: "projects",
         list: projects,
         key: ({ id }) => id,
         href: ({ id }) => `/projects/${id}`,
@@ -86,6 +88,9 @@ export default () => {
             cell: ({ totals }) => money(totals.unbilledAmount, currency(), { dash: true }),
           },
           { key: "state", text: t("Status"), place: "state", width: "8rem", cell: projectState },
+          extra("customer", t("Customer"), ({ customerName }) => customerName ?? ""),
+          extra("begins", t("Begins"), ({ startDate }) => (startDate ? dayShort(startDate) : "")),
+          extra("tags", t("Tags"), ({ tags: names }) => names.join(", ")),
         ].filter(Boolean),
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} project", "{n} projects", n, places),

@@ -9,6 +9,7 @@ import { tags } from "../../core/view.js";
 import { importing } from "../../ui/actions.js";
 import { empty } from "../../ui/empty.js";
 import { dueChips, filterChips } from "../../ui/filters.js";
+import { extra } from "../../ui/listed.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
@@ -16,7 +17,7 @@ import { choosing } from "./bulk.js";
 import { newTaskAction } from "./new.js";
 import { withPanel } from "./panel.js";
 import { logTime } from "../time/dialog.js";
-import { projectChip, statusPill, waitingPill } from "../names.js";
+import { nameOfPriority, projectChip, statusPill, waitingPill } from "../names.js";
 import { discardAction, timer, timerAction } from "../time/timer.js";
 
 const OPEN = "todo,in_progress,review,blocked";
@@ -63,6 +64,7 @@ export default () => {
       ),
       table({
         label: t("Tasks"),
+        page: "tasks",
         list: tasks,
         selected,
         bulk,
@@ -97,6 +99,13 @@ export default () => {
             cell: ({ loggedMinutes }) => (loggedMinutes ? duration(loggedMinutes) : "–"),
           },
           { key: "state", text: t("Status"), place: "state", width: "8rem", cell: statusPill },
+          extra("project", t("Project"), ({ projectName }) => projectName ?? ""),
+          extra("priority", t("Priority"), ({ priority }) => nameOfPriority(priority)),
+          extra("begins", t("Begins"), ({ startDate }) => (startDate ? dayShort(startDate) : "")),
+          extra("estimate", t("Estimated time"), ({ estimateMinutes: n }) => (n ? duration(n) : ""), {
+            isFigure: true,
+          }),
+          extra("tags", t("Tags"), ({ tags: names }) => names.join(", ")),
         ],
         sort: sortOfAddress(),
         actions: (

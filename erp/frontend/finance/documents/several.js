@@ -1,0 +1,117 @@
+// What is done with several documents at once: their papers in one file, their payments, and drafts that go.
+import { download, newKey, send } from "../../core/api.js";
+import { money } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { currency } from "../../core/session.js";
+import { changed } from "../../core/store.js";
+import { heldBackFrom, inverse } from "../../core/undo.js";
+import { effect, onDrop, signal, tags } from "../../core/view.js";
+import { dialog } from "../../ui/dialog.js";
+import { facts } from "../../ui/facts.js";
+import { editable } from "../../ui/fields.js";
+import { form } from "../../ui/form.js";
+import { asFile } from "../../ui/lists/files.js";
+import { paymentFields } from "../payments/fields.js";
+import { TOUCHED } from "../payments/touched.js";
+import { gone } from "./drafts.js";
+import { isPurchase } from "./states.js";
+
+const BATCH = "/finance/payments/batch";
+const PAPERS = 100; // in a file, and drafts in a request
+const PAUSE = 150; // ms
+
+// One PDF to print, or a file with a PDF of each.
+export function papersOf(rows) {
+  const ids = rows.slice(0, PAPERS).map(({ id }) => id);
+  const run = async (as) => {
+    const left = (await download("/finance/invoices/pdf", { ids, as })).get("X-Left-Out");
+    if (left) notify(tn("{n} draft was left out.", "{n} drafts were left out.", left.split(",").length));
+    if (rows.length > PAPERS) notify(tn("The first {n} document.", "The first {n} documents.", PAPERS));
+  };
+  if (rows.length === 1) return run("pdf");
+  return asFile(tn("PDF of {n} document", "PDF of {n} documents", rows.length), [
+    [t("One PDF"), () => run("pdf")],
+    [t("A zip file of PDFs"), () => run("zip")],
+  ]);
+}
+
+// Each is paid in full on one day and account, all or none; the server adds them up before.
+export const payAll = (rows, selected) =>
+  dialog({
+    title: tn("Record {n} payment", "Record {n} payments", rows.length),
+    body: (close) => paying(rows, selected, close),
+  });
+
+function paying(rows, selected, close) {
+  const names = ["date", "accountId"];
+  const specs = paymentFields({ direction: null, currency: rows[0].currency });
+  const fields = editable(specs.filter(({ name }) => names.includes(name)), null);
+  const body = () => ({ payments: rows.map((row) => paymentOf(row, fields.body())) });
+  const key = newKey();
+  const run = async () => {
+    const { payments } = await send("POST", BATCH, body(), { key });
+    selected.value = new Set();
+    changed(...TOUCHED);
+    close();
+    inverse(tn("{n} payment recorded.", "{n} payments recorded.", payments.length), async () => {
+      for (const { id } of payments) await send("POST", `/finance/payments/${id}/void`, {});
+      changed(...TOUCHED);
+    });
+  };
+  return form(
+    { run, submit: t("Record payments"), cancel: () => close(), label: t("Payments") },
+    fields.controls,
+    sums(body),
+  );
+}
+
+/** @type {(row: any, fields: any) => any} */
+const paymentOf = (row, { date, accountId }) => ({
+  invoiceId: row.id,
+  direction: isPurchase(row) === row.kind.endsWith("credit_note") ? "received" : "made",
+  amount: row.amountDue.replace("-", ""),
+  date,
+  ...(accountId && { accountId }),
+  ...(row.currency !== currency() && { exchangeRate: "latest" }),
+});
+
+// The sums of a dry run, a moment after the last change.
+function sums(body) {
+  /** @type {any} */
+  const found = signal(null);
+  let timer = null;
+  effect(() => {
+    const asked = { ...body(), dryRun: true };
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      found.value = await send("POST", BATCH, asked, { isByItself: true }).catch((refusal) => ({ refusal }));
+    }, PAUSE);
+  });
+  onDrop(() => clearTimeout(timer));
+  const label = { received: () => t("Received"), made: () => t("Paid") };
+  return tags.div({ role: "status" }, () => {
+    const { refusal, sums: rows } = found.value ?? {};
+    if (refusal) return tags.p({ class: "bad" }, refusal.details?.[0]?.message ?? refusal.message);
+    return rows
+      ? facts(rows.map((one) => [label[one.direction](), money(one.amount, one.currency, { withCurrency: true })]))
+      : "…";
+  });
+}
+
+// Gone at once, deleted a little later; the server says which it keeps.
+export function discardAll(rows, selected) {
+  const ids = rows.map(({ id }) => id);
+  selected.value = new Set();
+  heldBackFrom(gone, ids, tn("{n} draft deleted.", "{n} drafts deleted.", ids.length), async (options) => {
+    const kept = [];
+    for (let at = 0; at < ids.length; at += PAPERS) {
+      const some = ids.slice(at, at + PAPERS);
+      kept.push(...(await send("POST", "/finance/invoices/delete-drafts", { ids: some }, options)).kept);
+    }
+    changed(...TOUCHED);
+    if (!kept.length) return;
+    gone.value = new Set([...gone.peek()].filter((id) => !kept.some((one) => one.id === id)));
+    notify(tn("{n} draft was kept: it has changed.", "{n} drafts were kept: they have changed.", kept.length));
+  });
+}

@@ -1,0 +1,163 @@
+"""Lists: their columns, filters with several values, views, and what is done with several rows."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def heads(page):
+    return [text for text in page.locator(".table thead th").all_inner_texts() if text]
+
+
+def test_columns_are_chosen_ordered_and_kept(at_desk):
+    desk = at_desk()
+    page = desk.go("/invoices?saved=-")
+    usual = heads(page)
+    page.get_by_role("button", name="Columns").click()
+    menu = page.get_by_role("dialog", name="Columns")
+    expect(menu.get_by_label("Number")).to_be_disabled()
+    menu.get_by_label("Due date").uncheck()
+    menu.get_by_label("Project").check()
+    for _ in range(6):
+        desk.press("Alt+ArrowUp")
+    expect(menu.get_by_label("Project")).to_be_focused()
+    assert desk.refusals() == []
+    desk.press("Escape")
+    expect(page.get_by_role("button", name="Columns")).to_be_focused()
+    assert heads(page) == ["Number", "Customer", "Date", "Project", "Total", "Open", "Status", "Actions"]
+    assert "columns=party%2Cdate%2Cproject%2Ctotal%2Copen%2Cstate" in page.url
+    expect(page.locator("td[data-label=Project]", has_text="Hansen stores").first).to_be_visible()
+    desk.go("/invoices?saved=-")
+    assert "Project" in heads(page)
+    narrow = at_desk(width=360)
+    narrow.go("/invoices?saved=-&columns=party,project,total,state,nowhere")
+    expect(narrow.page.locator("td[data-label=Project]", has_text="Hansen stores").first).to_be_visible()
+    assert (narrow.is_wide(), narrow.refusals()) == (False, [])
+    page.get_by_role("button", name="Columns").click()
+    menu.get_by_role("button", name="As it was").click()
+    assert heads(page) == usual
+    with page.expect_download() as saved:
+        desk.act("CSV")
+    assert saved.value.suggested_filename.endswith(".csv")
+
+
+def test_a_filter_takes_several_values_or_all_but_them_and_days_by_words(at_desk):
+    desk = at_desk()
+    page = desk.go("/invoices?saved=-")
+    chips = page.get_by_role("group", name="Filters")
+    chips.get_by_role("button", name="Customer").click()
+    menu = page.get_by_role("dialog", name="Customer")
+    for name in ("Moritz", "Hansen"):
+        menu.get_by_role("searchbox").fill(name)
+        menu.get_by_label(re.compile(name)).check()
+    desk.settle()
+    shown = page.locator(".row-line td.at-name")
+    assert {text.split()[0] for text in shown.all_inner_texts()} == {"Café", "Hansen"}
+    assert desk.refusals() == []
+    menu.get_by_label("is not").check()
+    expect(page.locator(".chip.is-set")).to_contain_text("not")
+    desk.settle()
+    assert not {text.split()[0] for text in shown.all_inner_texts()} & {"Café", "Hansen"}
+    desk.press("Escape")
+    chips.get_by_role("button", name="Period").click()
+    page.get_by_role("menuitem", name="Last year").click()
+    desk.settle()
+    assert "not.customerId=" in page.url
+    assert "period=last_year" in page.url
+    page.get_by_role("button", name="Clear Customer").click()
+    chips.get_by_role("button", name="Period").first.click()
+    page.get_by_role("menuitem", name="First day").click()
+    page.get_by_role("dialog", name="First day").locator(".days [tabindex='0']").click()
+    expect(page.locator(".chip.is-set")).to_have_text(re.compile("First day"))
+    assert "period" not in page.url
+
+
+def test_a_view_is_saved_shared_changed_and_opens_the_list(at_desk):
+    desk = at_desk()
+    page = desk.go("/invoices?state=overdue&sort=-total")
+    views = page.locator(".views")
+    desk.press("v")
+    page.get_by_role("menuitem", name="Save as").click()
+    form = page.get_by_role("dialog", name="Save as")
+    form.get_by_label("Name").fill("Late")
+    form.get_by_label(re.compile("Share")).check()
+    desk.press("Enter")
+    expect(views).to_have_text("View: Late")
+    page.get_by_role("link", name="Drafts").click()
+    expect(views).to_contain_text("View: Late*")
+    views.get_by_role("button", name="Save", exact=True).click()
+    expect(views).to_have_text("View: Late")
+    page.get_by_role("button", name="Undo").click()  # what the view had before
+    expect(views).to_contain_text("View: Late*")
+    for name in ("Default for all", "Default for me"):
+        views.get_by_role("button", name="View: Late").click()
+        page.get_by_role("menuitem", name=name).click()
+        expect(page.get_by_role("menu")).to_have_count(0)
+        desk.settle()
+    expect(views).to_contain_text("★")
+    assert desk.refusals() == []
+    desk.go("/invoices")
+    page.wait_for_url(re.compile(r"state=overdue.*sort=-total.*saved="))
+    desk.go("/invoices?state=draft")  # the address wins
+    expect(views).to_have_text("Views")
+    colleague = at_desk("amara")
+    colleague.go("/invoices")
+    colleague.page.wait_for_url(re.compile("state=overdue"))
+    colleague.press("v")
+    names = colleague.page.get_by_role("menuitem").all_inner_texts()
+    assert "Rename" not in names
+    assert any("Late" in name for name in names)
+
+
+def test_a_view_with_what_the_list_does_not_know_shows_the_rest_and_says_so(at_desk):
+    desk = at_desk()
+    columns = [{"key": "number"}, {"key": "gone"}, {"key": "net"}]
+    about = {"page": "invoices", "name": "Old", "query": "foo=1&state=open", "columns": columns, "sort": "-bar"}
+    made = desk.api("POST", "/workspace/views", about)
+    page = desk.go(f"/invoices?saved={made['id']}")
+    expect(page.locator(".toasts")).to_contain_text("Left out of Old, as this list does not have it: foo, gone, -bar.")
+    assert heads(page) == ["Number", "Net", "Actions"]
+    desk.press("v")
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(page.locator(".views")).to_have_text("Views")
+    page.get_by_role("button", name="Undo").click()
+    desk.press("v")
+    expect(page.get_by_role("menuitem", name="Old")).to_be_visible()
+
+
+def test_several_invoices_are_paid_together_after_their_sum_is_shown(at_desk):
+    desk = at_desk()
+    page = desk.go("/invoices?state=open&saved=-")
+    open_ones = desk.api("GET", "/finance/invoices?kind=sales_invoice&status=issued&currency=EUR&limit=2")
+    for row in open_ones:
+        page.locator(f"[data-row='{row['id']}']").get_by_role("checkbox").click()
+    bar = page.get_by_role("region", name="Selected rows")
+    expect(bar).to_contain_text("2 selected · ")
+    desk.press("r")
+    dialog = page.get_by_role("dialog", name="Record 2 payments")
+    cents = sum(int(row["amountDue"].replace(".", "")) for row in open_ones)
+    expect(dialog.get_by_role("status")).to_contain_text(f"€{cents / 100:,.2f}")
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Record payments").click()
+    expect(page.locator(".toasts")).to_contain_text("2 payments recorded.")
+    statuses = {desk.api("GET", f"/finance/invoices/{row['id']}")["status"] for row in open_ones}
+    assert statuses == {"paid"}
+    page.get_by_role("button", name="Undo").click()
+    for row in open_ones:
+        expect(page.locator(f"[data-row='{row['id']}']")).to_be_visible()
+    page = desk.go("/contacts")
+    for at in (1, 3):
+        page.locator(".row-line").nth(at).get_by_role("checkbox").click(modifiers=["Shift"] if at == 3 else [])
+    with page.expect_download() as saved:
+        bar.get_by_role("button", name="Export").click()
+        page.get_by_role("dialog", name="Export 3 rows").get_by_role("button", name="CSV").click()
+    assert len(saved.value.path().read_text("utf-8-sig").splitlines()) == 4
+    bar.get_by_role("button", name="Archive").click()
+    expect(page.locator(".toasts")).to_contain_text("3 archived.")
+    page.get_by_role("button", name="Undo").last.click()
+    desk.settle()
+    assert desk.complaints == []
