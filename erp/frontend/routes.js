@@ -3,7 +3,8 @@
 import { learn } from "./core/i18n.js";
 import { routeTo } from "./core/router.js";
 
-const load = (file) => learn(file).then(() => import(`./${file}.js`));
+// Load a module with the words that it says beside the others.
+export const load = (file) => learn(file).then(() => import(`./${file}.js`));
 const screen = (pattern, file, about = {}) => routeTo(pattern, file, { load: () => load(file), ...about });
 
 export const routes = [
@@ -34,22 +35,22 @@ export const routes = [
     under: "payments",
     asks: "/finance/payments",
   }),
-  screen("/payment-runs", "finance/payment_runs/list", { may: "finance.read", under: "bills" }),
-  screen("/payment-runs/new", "finance/payment_runs/new", { may: "finance.write", under: "bills" }),
-  screen("/payment-runs/:id", "finance/payment_runs/item", { may: "finance.read", under: "bills" }),
+  screen("/payment-runs", "finance/payment_runs/list", { may: "finance.read", under: "payment-runs" }),
+  screen("/payment-runs/new", "finance/payment_runs/new", { may: "finance.write", under: "payment-runs" }),
+  screen("/payment-runs/:id", "finance/payment_runs/item", { may: "finance.read", under: "payment-runs" }),
   screen("/transfers", "finance/transfers/list", { may: "finance.read", under: "payments" }),
-  screen("/open-items", "finance/open_items/list", { may: "finance.read", under: "payments" }),
-  screen("/offsets", "finance/offsets/list", { may: "finance.read", under: "payments" }),
-  screen("/offsets/:id", "finance/offsets/item", { may: "finance.read", under: "payments" }),
-  screen("/recurring", "finance/recurring/list", { may: "finance.read", under: "invoices" }),
-  screen("/recurring/:id", "finance/recurring/item", { may: "finance.read", under: "invoices" }),
-  screen("/reminders", "finance/reminders/list", { may: "finance.read", under: "invoices" }),
+  screen("/open-items", "finance/open_items/list", { may: "finance.read", under: "open-items" }),
+  screen("/offsets", "finance/offsets/list", { may: "finance.read", under: "open-items" }),
+  screen("/offsets/:id", "finance/offsets/item", { may: "finance.read", under: "open-items" }),
+  screen("/recurring", "finance/recurring/list", { may: "finance.read", under: "recurring" }),
+  screen("/recurring/:id", "finance/recurring/item", { may: "finance.read", under: "recurring" }),
+  screen("/reminders", "finance/reminders/list", { may: "finance.read", under: "reminders" }),
   screen("/reminders/:id", "finance/reminders/item", {
     may: "finance.read",
-    under: "invoices",
+    under: "reminders",
     asks: "/finance/reminders",
   }),
-  screen("/products", "finance/products/list", { may: "finance.read", under: "invoices" }),
+  screen("/products", "finance/products/list", { may: "finance.read", under: "products" }),
   screen("/bank", "finance/bank/list", { may: "finance.read", under: "bank" }),
   screen("/bank/rules", "finance/bank/rules", { may: "finance.read", under: "bank" }),
   screen("/journals", "finance/journals/list", { may: "finance.read", under: "journals" }),
@@ -72,8 +73,8 @@ export const routes = [
   screen("/reports", "finance/reports/page", { may: "finance.read", under: "reports" }),
   screen("/reports/:name", "finance/reports/page", { may: "finance.read", under: "reports" }),
   screen("/report-proof", "finance/reports/proof", { may: "finance.read", under: "reports" }),
-  screen("/budgets", "finance/budgets/list", { may: "finance.read", under: "reports" }),
-  screen("/budgets/:id", "finance/budgets/item", { may: "finance.read", under: "reports" }),
+  screen("/budgets", "finance/budgets/list", { may: "finance.read", under: "budgets" }),
+  screen("/budgets/:id", "finance/budgets/item", { may: "finance.read", under: "budgets" }),
   screen("/year-end", "finance/year_end/page", { may: "finance.read", under: "year-end" }),
   screen("/revaluations", "finance/revaluations/list", { may: "finance.read", under: "year-end" }),
   screen("/revaluations/:id", "finance/revaluations/item", { may: "finance.read", under: "year-end" }),
@@ -81,8 +82,8 @@ export const routes = [
   screen("/projects", "work/projects/list", { may: "projects.read", under: "projects" }),
   screen("/projects/:id", "work/projects/item", { may: "projects.read", under: "projects", asks: "/projects" }),
   screen("/board", "work/board/page", { may: "tasks.read", under: "board" }),
-  screen("/tasks", "work/tasks/list", { may: "tasks.read", under: "board" }),
-  screen("/tasks/:id", "work/tasks/item", { may: "tasks.read", under: "board", asks: "/tasks" }),
+  screen("/tasks", "work/tasks/list", { may: "tasks.read", under: "tasks" }),
+  screen("/tasks/:id", "work/tasks/item", { may: "tasks.read", under: "tasks", asks: "/tasks" }),
   screen("/time", "work/time/week", { may: "time.read_own", under: "time" }),
   screen("/time/approve", "work/time/approve", { may: "time.write", under: "time" }),
   screen("/people", "people/employees/list", { may: "employees.read", under: "people" }),

@@ -7,7 +7,7 @@ import { menu } from "./menu.js";
 
 const SHOWN = 2; // beside the main one; the others are in the menu
 
-export function pageHead({ title, state = null, actions = [], back = null, pager = null }) {
+export function pageHead({ title, state = null, star = null, actions = [], back = null, pager = null }) {
   const all = computed(() => possible(actions));
   return tags.header(
     { class: "page-head" },
@@ -17,7 +17,7 @@ export function pageHead({ title, state = null, actions = [], back = null, pager
         () => wayUp(said(back)),
         pager,
       ),
-    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), state),
+    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), star, state),
     tags.div({ class: "page-actions" }, () => buttons(all.value)),
   );
 }
