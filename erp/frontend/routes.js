@@ -70,7 +70,7 @@ export const routes = [
     under: "contacts",
     asks: "/finance/contacts",
   }),
-  screen("/reports", "finance/reports/page", { may: "finance.read", under: "reports" }),
+  screen("/reports", "finance/reports/hub", { may: "finance.read", under: "reports" }),
   screen("/reports/:name", "finance/reports/page", { may: "finance.read", under: "reports" }),
   screen("/report-proof", "finance/reports/proof", { may: "finance.read", under: "reports" }),
   screen("/budgets", "finance/budgets/list", { may: "finance.read", under: "budgets" }),

@@ -112,8 +112,8 @@ def test_the_feed_counts_what_waits_when_asked_and_when_it_has_changed(acme):
     assert acme.colleague("member").ok("GET", f"{FEED}?counts=true")["counts"] == {"inbox": None, "bank": None}
     attach(acme, pdf(), "Meyer 4711.pdf")
     assert feed(acme, before)["counts"] == {"inbox": 1, "bank": 0}
-    statement(acme)
-    number = len(lines(acme, status="unmatched"))
+    statement(acme, account="1010")
+    number = len(lines(acme, "1010", status="unmatched"))
     assert number > 1
     assert feed(acme, place(acme) - 1)["counts"] == {"inbox": 1, "bank": number}
 

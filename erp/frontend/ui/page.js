@@ -17,7 +17,7 @@ export function pageHead({ title, state = null, star = null, actions = [], back 
         () => wayUp(said(back)),
         pager,
       ),
-    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), star, state),
+    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), state, star),
     tags.div({ class: "page-actions" }, () => buttons(all.value)),
   );
 }
