@@ -49,7 +49,7 @@ class ChangeView(View):
 
 
 class CountsView(View):
-    """What waits in the lists that a navigation counts; null without the right."""
+    """Numbers of waiting records for a navigation; null without the right."""
 
     inbox: Annotated[int | None, Meta(description="Files in the inbox.")]
     bank: Annotated[int | None, Meta(description="Bank transactions that are not matched.")]
@@ -111,6 +111,7 @@ def after(query: ChangesFilter) -> ChangesView:
 
 _COUNTED = {"bank_line", "bank_statement", "journal_entry", "payment", "transfer"}
 """Types of records whose changes can move the counts."""
+
 
 def _is_counted(change: ChangeView) -> bool:
     return change.resource.type in _COUNTED or change.type.startswith("attachment.")

@@ -1,4 +1,4 @@
-// What can be made from every screen, by the right to do so; what was made last comes first.
+// Records that can be made from every screen, by right; the kind made last comes first.
 import { t } from "./core/i18n.js";
 import { current, go } from "./core/router.js";
 import { keep, kept } from "./core/session.js";
@@ -6,7 +6,7 @@ import { perform } from "./ui/actions.js";
 import { openPalette } from "./ui/palette.js";
 import { actionsOf } from "./ui/shell.js";
 
-// `key` is that of the action on the screen which makes it.
+// `key`: the key of an action of the screen, which is done there.
 const KINDS = () => [
   { kind: "invoice", name: t("Invoice"), icon: "file-text", may: "finance.write", href: "/invoices/new" },
   { kind: "bill", name: t("Bill"), icon: "receipt", may: "finance.write", href: "/bills/new" },
