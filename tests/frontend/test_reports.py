@@ -101,9 +101,7 @@ def test_a_tax_return_is_marked_as_filed_and_leads_to_the_documents_of_a_box(at_
     page.get_by_role("button", name="Mark as filed").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Mark as filed").click()
     page.get_by_role("columnheader", name="Tax as filed").wait_for()
-    desk.go(
-        "/reports/tax?dateFrom=2026-01-01&dateTo=2026-01-31"
-    )  # an empty month has figures of zero, which lead nowhere
+    desk.go("/reports/tax?dateFrom=2026-01-01&dateTo=2026-01-31")  # zeros lead nowhere
     page.locator("table.report td a[href^='/reports/tax-documents']").first.click()
     page.wait_for_url(re.compile(r"/reports/tax-documents\?.*box="))
     expect(page.locator("table.report tbody tr").first).to_be_visible()
