@@ -53,7 +53,7 @@ from erp.web.docs import DocsFile, DocsPage, Documentation, OneOperation, OpenAp
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.hosts import TRUST
-from erp.web.pages import manual, shared
+from erp.web.pages import manual, moved, shared
 from erp.web.pages.static import Page, StaticFile, screens
 from erp.web.pages.trust import Certificate, Trust
 from erp.web.schema import View
@@ -178,6 +178,7 @@ def routes() -> dict[str, object]:
     """
     resources = {
         **{path: Page(module) for path, module in screens().items()},
+        **{path: moved.Moved(now) for path, now in moved.PAGES.items()},
         "/static/{version}/{name:path}": StaticFile(),
         TRUST: Trust(),
         f"{TRUST}/erp.crt": Certificate(),

@@ -20,6 +20,7 @@ SCREENS_SIZE = 8192
 """The most bytes of JSON for all screens of a user together: each session answer carries them."""
 
 Theme = Literal["system", "light", "dark"]
+Kept = dict[str, Any] | list[dict[str, Any]]
 ScreenName = Annotated[str, Meta(min_length=1, max_length=60)]
 _JSON = msgspec.json.Encoder(enc_hook=own_text, decimal_format="number", order="sorted")
 
@@ -39,10 +40,11 @@ class PreferencesChange(Body):
     single_keys: Annotated[bool, Meta(description="Whether single letters are commands of a screen.")] | Unset = UNSET
     screens: (
         Annotated[
-            dict[ScreenName, dict[str, Any] | None],
+            dict[ScreenName, Kept | None],
             Meta(
-                description="What screens keep, by their name: any object, which replaces what the screen kept before. "
-                f"Null forgets it; screens that are left out stay. Together they take {SCREENS_SIZE} bytes at most."
+                description="What screens keep, by their name: any object or list of objects, which replaces what the "
+                "screen kept before. Null forgets it; screens that are left out stay. Together they take "
+                f"{SCREENS_SIZE} bytes at most."
             ),
         ]
         | Unset
@@ -55,7 +57,7 @@ class PreferencesView(RecordView):
     locale: str
     theme: Theme
     single_keys: bool
-    screens: dict[str, dict[str, Any]]
+    screens: dict[str, Kept]
 
     @classmethod
     def of(cls, preference: Preference, user: User) -> Self:
@@ -100,7 +102,7 @@ def note_workspace(user_id: str, workspace_id: str) -> None:
     Preference.update(workspace_id=workspace_id).where(Preference.id == user_id).execute()
 
 
-def _merged(stored: str, sent: dict[str, dict[str, Any] | None]) -> str:
+def _merged(stored: str, sent: dict[str, Kept | None]) -> str:
     screens = {name: value for name, value in {**json.loads(stored), **sent}.items() if value is not None}
     text = _JSON.encode(screens)
     if len(text) > SCREENS_SIZE:

@@ -123,6 +123,8 @@ class Player:
         for person in self.scenario.people:
             if not person.leaves:
                 _read_old_notices(self.staff[person.first])
+        owner = next(person for person in self.scenario.people if person.role == "owner")
+        self.staff[owner.first].post("/workspace/first-steps", isHidden=True)
         for client in self.staff.values():
             client.post("/auth/logout")
 

@@ -1,12 +1,13 @@
 """The desk: the feed of changes, data protection, files, the home page, notices, the search."""
 
-from erp.desk import changes, search
+from erp.desk import changes, month, search
 from erp.desk.files import api as files
-from erp.desk.home import home
+from erp.desk.home import first_steps, home
 from erp.desk.notices import api as notices
 from erp.desk.privacy import api as privacy
 
 ROUTES: dict[str, object] = {
+    "/finance/periods/month": month.MonthToClose(),
     "/hr/me/export": privacy.OwnExport(),
     "/workspace/attachments": files.Collection(),
     "/workspace/attachments/{id}": files.Item(),
@@ -14,6 +15,7 @@ ROUTES: dict[str, object] = {
     "/workspace/attachments/{id}/file": files.Record(),
     "/workspace/attachments/{id}/bill": files.Bill(),
     "/workspace/changes": changes.Changes(),
+    "/workspace/first-steps": first_steps.FirstSteps(),
     "/workspace/home": home.Home(),
     "/workspace/notice-preferences": notices.Preferences(),
     "/workspace/notices": notices.Collection(),

@@ -2,7 +2,7 @@
 import { file, forgetEarly, get, onOtherUser, onSignedOut } from "./core/api.js";
 import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
-import { language, speak, t, tn, withRegion } from "./core/i18n.js";
+import { language, ownLanguage, speak, t, tn, withRegion } from "./core/i18n.js";
 import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
@@ -156,7 +156,7 @@ async function start() {
   isNew = admission.mode === "setup";
   await readSession(admission);
   const { locale, theme, singleKeys = true } = preferences();
-  await speak(withRegion(locale ?? navigator.language), catalogue);
+  await speak(withRegion(locale ?? ownLanguage()), catalogue);
   effect(() => void (document.documentElement.lang = language()));
   if (theme && theme !== "system") document.documentElement.dataset.scheme = theme;
   useSingleKeys(singleKeys);

@@ -4,7 +4,8 @@
   const { files, languages, screen, session: inside } = document.currentScript.dataset;
   const ask = (path, headers) => fetch(`/api/v1${path}`, { headers });
   const dataOf = async (answer) => (await answer.clone().json()).data;
-  const languageOf = ({ preferences }) => preferences?.locale ?? navigator.language;
+  const own = () => localStorage.getItem("locale") ?? navigator.language;
+  const languageOf = ({ preferences }) => preferences?.locale ?? own();
   const learn = (language) => {
     const base = language.split("-")[0];
     if (!languages.split(" ").includes(base)) return;
@@ -14,7 +15,7 @@
     "/auth/register": async () => await ask("/auth/register"),
     "/auth/session": async () => {
       if (inside === "" || (await dataOf(await asked["/auth/register"])).hasSession) return await ask("/auth/session");
-      learn(navigator.language);
+      learn(own());
       return null;
     },
     "/workspace/home": async () => {

@@ -45,15 +45,16 @@ export const SEARCH_WORDS = {
   "/reports/trial-balance": "TB, SuSa, Saldenliste",
   "/reports/tax": "VAT, GST, sales tax, MTD, VAT100, tax return, submit, mark as filed, UStVA, USt-Voranmeldung, " +
     "Vorsteuer, ELSTER, Finanzamt, Zahllast, Umsatzsteuererklärung",
-  "/year-end": "close period, lock date, month end, close books, lock books, SAF-T, audit file, Festschreiben, " +
-    "Monatsabschluss, Periode schließen, Bilanz erstellen, GoBD, GDPdU, Z3, Betriebsprüfung",
-  "/datev":
+  "/close": "close period, lock date, month end, close books, lock books, Festschreiben, Monatsabschluss, " +
+    "Periode schließen, lock month, Monat sperren",
+  "/close/year": "SAF-T, audit file, annual accounts, Bilanz erstellen, GoBD, GDPdU, Z3, Betriebsprüfung",
+  "/close/advisor":
     "DATEV, tax advisor, accountant, export for accountant, Steuerberater, Steuerkanzlei, Buchungsstapel, EXTF, " +
     "Belege übergeben",
   "/assets": "fixed assets, equipment, inventory list, depreciation, Anlagevermögen, Anlagen, AfA, GWG, Inventar",
   "/depreciation-runs": "AfA, Abschreibungslauf, depreciation, write-down",
   "/reports/asset-register": "Anlagenverzeichnis, Anlagenspiegel, fixed asset schedule",
-  "/revaluations": "foreign currency, FX, Neubewertung, Kursdifferenz",
+  "/close/revaluation": "foreign currency, FX, Neubewertung, Kursdifferenz",
   "/recurring": "repeating invoice, subscription, standing journal, Serienrechnung, Abo, Dauerrechnung, Dauerbuchung",
   "/reminders": "dunning, payment reminder, overdue, late payment, chase, Mahnung, Mahnwesen, Zahlungserinnerung, " +
     "Mahnlauf, Verzugszinsen, Mahngebühr",

@@ -99,6 +99,7 @@ class Settings(Record):
     datev_chart = TextField(null=True)
     retention = JSONField(null=True)
     reminders = JSONField(null=True)
+    first_steps = JSONField(null=True)
 
     @classmethod
     def personal(cls) -> frozenset[str]:

@@ -6,7 +6,7 @@ from tests.conftest import Office
 from tests.finance.documents.invoices import bill, invoice
 from tests.hr.attendance.records import employee_at_work, grant_leave, marked_day, punch
 from tests.hr.payroll.payrolls import act, paid_employee, pay_from, payroll_run, salary
-from tests.matrix import ACCOUNTING, ADMINS, DECIDERS, EVERY_ROLE, PAY_OFFICE, READ_BOOKS, STAFF_OFFICE
+from tests.matrix import ACCOUNTING, ADMINS, DECIDERS, EVERY_ROLE, PAY_OFFICE, READ_BOOKS, STAFF_OFFICE, TIME_READERS
 from tests.tasks.tasks import add
 
 NOW = "2026-03-11T17:00:00Z"
@@ -27,6 +27,7 @@ def ask_leave(office: Office, employee_id: str, first: str, last: str, **fields)
 
 
 SHOWN_TO = {
+    "firstSteps": ADMINS,
     "leaves": DECIDERS,
     "corrections": DECIDERS,
     "claimsToDecide": DECIDERS,
@@ -36,6 +37,7 @@ SHOWN_TO = {
     "employmentsEnding": STAFF_OFFICE,
     "leaversWithAccess": ADMINS,
     "tasks": EVERY_ROLE,
+    "tasksAhead": EVERY_ROLE,
     "unbilledTime": ACCOUNTING,
     "overdueInvoices": READ_BOOKS,
     "drafts": ACCOUNTING,
@@ -45,7 +47,14 @@ SHOWN_TO = {
     "messagesInTrouble": PAY_OFFICE,
     "quotesToFollow": READ_BOOKS,
     "money": READ_BOOKS,
+    "cash": READ_BOOKS,
+    "due": READ_BOOKS,
+    "result": READ_BOOKS,
+    "hours": TIME_READERS,
+    "away": DECIDERS,
+    "deadlines": "owner admin accountant hr viewer",
 }
+FIGURES = ["firstSteps", "money", "tasksAhead", "cash", "due", "result", "hours", "away", "deadlines"]
 
 
 @pytest.mark.parametrize("role", EVERY_ROLE.split())
@@ -56,7 +65,7 @@ def test_each_part_is_there_for_those_with_its_right(acme, role):
     assert {part for part, value in shown.items() if value is not None} == {
         part for part, roles in SHOWN_TO.items() if role in roles.split()
     }
-    lists = [value for part, value in shown.items() if value is not None and part != "money"]
+    lists = [value for part, value in shown.items() if value is not None and part not in FIGURES]
     assert all(value == {"total": 0, "items": []} for value in lists), "an empty office has nothing to do"
 
 

@@ -186,7 +186,7 @@ def test_a_split_that_is_refused_is_there_again_and_a_locked_day_leads_to_its_ye
     expect(page.get_by_text("left 0.00")).to_be_visible()
     desk.press("Control+Enter")
     expect(rows.get_by_role("note")).to_contain_text("The books are locked.")
-    expect(rows.get_by_role("link", name="Year end")).to_have_attribute("href", "/year-end")
+    expect(rows.get_by_role("link", name="Close")).to_have_attribute("href", "/close")
     rows.first.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Split").click()
     expect(parts.nth(1).get_by_label("Amount", exact=True)).to_have_value("6.00")

@@ -99,7 +99,7 @@ def test_of_the_numbers_at_the_tax_advisor_what_both_have_changed_is_asked(at_de
     desk.quiet = False
     office = f"/workspace/{current(other)}"
     other.api("PATCH", office, {"datevAdvisor": 29098, "datevClient": 55003, "datevChart": "skr04"})
-    page = desk.go("/datev")
+    page = desk.go("/close/advisor")
     desk.act("DATEV settings")
     form = page.get_by_role("dialog")
     form.get_by_label("Consultant no.").fill("30001")

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 def test_a_stack_goes_out_and_bookings_come_back(at_desk, width, scheme):
     desk = at_desk("ines", width, scheme)
     desk.quiet = False
-    page = desk.go("/datev")
+    page = desk.go("/close/advisor")
 
     desk.act("DATEV settings")
     dialog = page.get_by_role("dialog")

@@ -101,3 +101,27 @@ def test_each_screen_of_an_empty_office_is_quiet_and_fits(office):
             desk.settle()
             assert not desk.is_wide(), (path, width)
             expect(page.locator("main [role=alert]"), path).to_have_count(0)
+
+
+def test_first_steps_are_skipped_done_and_put_away(office):
+    desk, _ = office
+    page = desk.go("/")
+    steps = page.get_by_role("list", name="First steps")
+    expect(steps.get_by_role("listitem")).to_have_count(9)
+    expect(page.get_by_text("0 of 9")).to_be_visible()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    page.get_by_role("button", name="Skip: Add the logo").click()
+    expect(steps.get_by_role("listitem")).to_have_count(8)
+    expect(page.locator("body:focus")).to_have_count(0)
+    page.get_by_role("link", name="Enter the bank account").click()
+    page.locator("[name=iban]:focus").wait_for()
+    page.keyboard.type("DE89 3704 0044 0532 0130 00")
+    desk.press("Control+s")
+    page.locator("[aria-keyshortcuts='Control+s']").wait_for(state="hidden")
+    desk.go("/")
+    expect(page.get_by_text("1 of 9")).to_be_visible()
+    expect(steps.get_by_role("listitem")).to_have_count(7)
+    page.get_by_role("button", name="Put away").click()
+    expect(page.get_by_role("heading", name="First steps")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(steps.get_by_role("listitem")).to_have_count(7)

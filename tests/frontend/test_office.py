@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.demo.company import PASSWORD
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import Desk, expect, refusals
 
 pytestmark = pytest.mark.browser
 
@@ -199,6 +199,26 @@ def test_signing_in_leads_to_the_address_that_was_asked_for_and_out_again(tab, c
     tab.get_by_role("menuitem", name="Sign out").click()
     tab.get_by_role("heading", name="Sign in").wait_for()
     assert tab.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft/'))") == []
+
+
+def test_the_language_is_chosen_before_one_is_inside_and_is_the_users_from_then_on(tab, company):
+    tab.goto(f"{company}/me")
+    assert refusals(tab) == []
+    tab.get_by_role("button", name="Deutsch").click()
+    tab.get_by_role("heading", name="Anmelden").wait_for()
+    tab.get_by_label("E-Mail-Adresse").fill("priya@alderfinch.example")
+    password = tab.get_by_label("Passwort")
+    password.fill(PASSWORD)
+    expect(password).to_have_attribute("type", "password")
+    tab.get_by_role("button", name="Passwort anzeigen").click()
+    expect(password).to_have_attribute("type", "text")
+    tab.get_by_role("button", name="Passwort verbergen").click()
+    expect(password).to_have_attribute("type", "password")
+    password.press("Enter")
+    tab.locator("nav.sidebar").wait_for()
+    desk = Desk(tab, company)
+    assert desk.api("GET", "/auth/preferences")["locale"] == "de"
+    desk.api("PATCH", "/auth/preferences", {"locale": "en"})
 
 
 def test_an_address_without_a_screen_or_outside_ones_role_says_so(at_desk):

@@ -13,7 +13,7 @@ from tests.frontend.test_records import filled, of_row, row
 pytestmark = pytest.mark.browser
 
 
-def shown(desk, path="/year-end"):
+def shown(desk, path="/close/year"):
     page = desk.go(path)
     page.get_by_role("table", name="Months").get_by_role("row").nth(12).wait_for()
     return page
@@ -49,6 +49,31 @@ def test_what_is_open_leads_to_its_list(at_desk):
     page.wait_for_url(re.compile(r"/payments\?isUnallocated=true"))
     expect(page.get_by_role("button", name="Allocation Open")).to_be_visible()
     expect(page.get_by_role("table", name="Payments").get_by_text("5.00").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_month_is_closed_in_one_place(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    locked = date.fromisoformat(desk.api("GET", "/finance/periods")["lockDate"])
+    first = locked + timedelta(days=1)
+    name = f"{first:%B %Y}"
+    page = desk.go("/close")
+    expect(page.get_by_label("Month")).to_have_value(f"{first:%Y-%m}")
+    expect(page.locator("main")).to_contain_text(f"The books are locked through {locked.day} {locked:%b %Y}.")
+    titles = page.locator("main h2")
+    assert [title.split("· ")[-1] for title in titles.all_inner_texts()][:3] == ["Check", "VAT return", "Lock"]
+    told = desk.api("GET", "/finance/periods/month")
+    for one in told["findings"]:
+        expect(page.get_by_text(one["message"])).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page.get_by_role("button", name=f"Lock {name}").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page.get_by_label("Month").select_option(f"{locked:%Y-%m}")
+    expect(page.locator("main").get_by_text("locked", exact=True)).to_be_visible()
+    assert page.url.endswith(f"?month={locked:%Y-%m}")
+    page.get_by_role("link", name="Open", exact=True).click()
+    expect(page.get_by_role("heading", name="VAT return")).to_be_visible()
 
 
 def test_a_month_is_locked_with_the_reason_that_it_needs(at_desk):
@@ -91,7 +116,7 @@ def test_an_owner_unlocks_a_month_with_a_reason(at_desk):
 
 def test_the_auditors_export_is_saved_as_a_file(at_desk):
     desk = at_desk("amara")
-    page = shown(desk, "/year-end?year=2025")
+    page = shown(desk, "/close/year?year=2025")
     with page.expect_download() as download:
         page.get_by_role("button", name="Audit export").click()
     assert download.value.suggested_filename == "auditor-export-2025.zip"
@@ -100,7 +125,7 @@ def test_the_auditors_export_is_saved_as_a_file(at_desk):
 
 def test_the_number_series_and_the_process_description_are_saved_as_files(at_desk):
     desk = at_desk("amara")
-    page = shown(desk, "/year-end?year=2025")
+    page = shown(desk, "/close/year?year=2025")
     for button, name in (
         ("Number series", "number-gaps.pdf"),
         ("Process description", "process-description-2025.pdf"),
@@ -114,7 +139,7 @@ def test_the_page_is_in_german(at_desk):
     desk = at_desk("amara", locale="de-DE")
     desk.api("PATCH", "/auth/me", {"locale": "de"})
     credit_left(desk)
-    page = desk.go("/year-end")
+    page = desk.go("/close/year")
     expect(page.get_by_role("heading", name="Jahresabschluss")).to_be_visible()
     expect(page.get_by_role("heading", name="Prüfliste")).to_be_visible()
     expect(page.get_by_text("Zahlungen des Zeitraums sind nicht vollständig ausgeglichen.")).to_be_visible()
@@ -127,7 +152,9 @@ def test_who_may_only_read_locks_nothing(at_desk):
     expect(page.get_by_role("button", name="Audit export")).to_be_visible()
     assert page.get_by_role("button", name="Lock the next month").count() == 0
     assert page.get_by_role("button", name="Unlock").count() == 0
-    assert page.locator("nav a[href='/year-end']").count() == 0
+    page = desk.go("/close")
+    expect(page.get_by_role("heading", name="1 · Check")).to_be_visible()
+    assert page.get_by_role("button", name=re.compile("^(Lock|Mark as filed|Create batch)")).count() == 0
 
 
 def test_a_tax_return_is_filed_and_its_days_are_locked_at_once(at_desk):

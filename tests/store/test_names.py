@@ -29,6 +29,8 @@ NO_RECORD = (
 NAMED_ITSELF = {
     "AbsenceView": {"employeeId"},
     "AccountLedgerRow": {"entryId"},
+    "AwayPersonView": {"employeeId"},
+    "CashAccountView": {"accountId"},
     "ComponentToDate": {"componentId"},
     "DifferenceLine": {"componentId"},
     "ContactStatement": {"contactId"},

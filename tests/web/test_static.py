@@ -29,8 +29,8 @@ EXPORT = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MUL
 
 @pytest.fixture
 def ask(installation):
-    def ask(path, **headers):
-        return installation.client.simulate_get(path, headers=headers, **HOST)
+    def ask(path, query_string="", **headers):
+        return installation.client.simulate_get(path, query_string=query_string, headers=headers, **HOST)
 
     return ask
 
@@ -303,6 +303,20 @@ def test_a_page_may_load_its_modules_one_by_one(ask, version):
 
 
 LINK = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("/year-end?year=2025", "/close/year?year=2025"),
+        ("/datev", "/close/advisor"),
+        ("/revaluations/01a%0D%0Ab", "/close/revaluation/01a%0D%0Ab"),
+        ("/close/tax", "/reports/tax"),
+    ],
+)
+def test_an_address_of_an_earlier_version_leads_to_the_present_one(ask, before, now):
+    answer = ask(before.partition("?")[0], query_string=before.partition("?")[2], **LINK)
+    assert (answer.status_code, answer.headers["location"]) == (301, now)
 
 
 @pytest.mark.parametrize("path", ["/people/%25ZZ", "/people/%E0%A4"])

@@ -1,5 +1,6 @@
 """The caller's own work: due tasks, billable time, the clock."""
 
+from datetime import timedelta
 from typing import Annotated
 
 from msgspec import Meta
@@ -12,10 +13,14 @@ from erp.hr.attendance.week import OwnDayView, OwnWeekView
 from erp.kernel import caller
 from erp.members import people
 from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.tasks.bodies import Priority
 from erp.tasks.statuses import OPEN, OVERDUE, OpenStatus
 from erp.web.scalars import Instant, Money
 from erp.web.schema import View
+
+AHEAD = 7
+"""Days after today."""
 
 
 class DueTaskView(View):
@@ -41,6 +46,13 @@ class DueTasks(Waiting):
     """Tasks that are due, the longest overdue at the top."""
 
     items: list[DueTaskView]
+
+
+class TasksAheadView(View):
+    """Open tasks of the caller's that are due in the seven days after today."""
+
+    total: int
+    first_date: str | None
 
 
 class UnbilledProjectView(View):
@@ -87,6 +99,10 @@ FROM task WHERE id IN (SELECT task_id FROM task_assignee WHERE user_id = :user_i
     AND status IN {OPEN} AND due_date <= :today
 ORDER BY due_date, CASE priority WHEN 'urgent' THEN 1 WHEN 'high' THEN 2 WHEN 'medium' THEN 3 ELSE 4 END, key
 """
+_AHEAD = f"""
+SELECT count(*), min(due_date) FROM task WHERE id IN (SELECT task_id FROM task_assignee WHERE user_id = ?)
+    AND status IN {OPEN} AND due_date BETWEEN ? AND ?
+"""
 _UNBILLED = f"""
 SELECT {
     sql.json_of(
@@ -117,6 +133,15 @@ def tasks() -> DueTasks | None:
     if not caller.may("tasks.read"):
         return None
     return waiting.read(DueTasks, _TASKS, {"user_id": caller.current().user_id, "today": people.today().isoformat()})
+
+
+def tasks_ahead() -> TasksAheadView | None:
+    """The caller's open tasks that are due soon."""
+    if not caller.may("tasks.read"):
+        return None
+    first, last = (people.today() + timedelta(days=days) for days in (1, AHEAD))
+    ((total, day),) = WORKSPACE.rows(_AHEAD, (caller.current().user_id, str(first), str(last)))
+    return TasksAheadView(total=total, first_date=day)
 
 
 def unbilled_time() -> UnbilledTime | None:

@@ -45,10 +45,19 @@ _DAYS_OF_ENTRIES = "SELECT min(date), max(date) FROM journal_entry"
 _ENTRIES_BETWEEN = "SELECT count(*) FROM journal_entry WHERE date BETWEEN ? AND ?"
 
 
+def first_month(today: date) -> date:
+    """The first day of the month of the first entry, of today's without an earlier one."""
+    return min(_days_with_entries(today)).replace(day=1)
+
+
+def _days_with_entries(today: date) -> list[date]:
+    (ends,) = WORKSPACE.rows(_DAYS_OF_ENTRIES)
+    return [today, *(date.fromisoformat(day) for day in ends if day)]
+
+
 def _starts(today: date) -> Iterator[date]:
     """The first days of the fiscal years, from the latest back to the first entry's."""
-    (ends,) = WORKSPACE.rows(_DAYS_OF_ENTRIES)
-    days = [today, *(date.fromisoformat(day) for day in ends if day)]
+    days = _days_with_entries(today)
     start = workspace_settings.fiscal_year_start(max(days))
     while start > workspace_settings.fiscal_year_start(min(days)):
         yield start

@@ -27,6 +27,7 @@ class OpenItemFilter(ListQuery):
         Annotated[Day, msgspec.Meta(description="Amounts open at the end of this day; without it, open now.")] | None
     ) = None
     due: Annotated[Day, msgspec.Meta(description="Due on or before this day.")] | None = None
+    due_from: Annotated[Day, msgspec.Meta(description="Due on or after this day.")] | None = None
     is_overdue: bool | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of the number or of the contact's name.")] | None = None
     sort: Literal["dueDate", "-dueDate", "date", "-date", "number", "-number", "contactName", "-contactName"] = (
@@ -103,6 +104,7 @@ def _conditions(query: OpenItemFilter, day: str) -> Iterator[Condition]:
         ("side = :side", query.side),
         ("currency = :currency", query.currency),
         ("due_date <= :due", query.due),
+        ("due_date >= :due_from", query.due_from),
     )
     if query.is_overdue is not None:
         yield Condition(_IS_OVERDUE if query.is_overdue else f"NOT {_IS_OVERDUE}", {"today": day})

@@ -74,6 +74,20 @@ def of(query: ForecastQuery) -> ReportTree:
     return tree.view(query)
 
 
+def ahead(held: int, day: date, until: date) -> list[tuple[date, int]]:
+    """The cash at the end of a day, and at the end of each later day with due items, as the forecast has it.
+
+    Args:
+        held: the balance of bank and cash accounts at the end of the day.
+    """
+    due = dict(WORKSPACE.rows(_BY_DAY, {"day": day.isoformat(), "until": until.isoformat()}))
+    balances = []
+    for text in sorted({day.isoformat(), *due}):
+        held += due.get(text, 0)
+        balances.append((date.fromisoformat(text), held))
+    return balances
+
+
 def _rows(day: date, until: date | None) -> Iterator[Row]:
     base = workspace_settings.current().base_currency
     parameters = {"day": day.isoformat(), "until": str(until or "9999")}
@@ -97,6 +111,13 @@ SELECT * FROM (
     FROM open_item {heads.join("open_item.contact_id")}
     WHERE {open_items.MAY_BE_OPEN_AT} AND due_date <= :until
 ) AS item WHERE open_then <> 0 OR open_base_then <> 0 ORDER BY due_date, number
+"""
+
+_BY_DAY = f"""
+SELECT day, sum(base) FROM (
+    SELECT CASE WHEN due_date < :day THEN :day ELSE due_date END AS day, {open_items.OPEN_BASE_AT} AS base
+    FROM open_item WHERE {open_items.MAY_BE_OPEN_AT} AND due_date <= :until
+) AS due GROUP BY day
 """
 
 

@@ -45,14 +45,13 @@ export const weekday = (iso, form = "short") => dated(iso, { weekday: form });
 export const longDay = (iso) => dated(iso, { weekday: "short", day: "numeric", month: "short" });
 export const month = (iso, form = "long") => dated(`${iso.slice(0, 7)}-01`, { month: form, year: "numeric" });
 export const monthDay = (iso) => dated(iso, { day: "numeric", month: "long" });
+export const dayOfMonth = (iso) => dated(iso, { day: "numeric", month: "short" });
 export const monthName = (iso) => dated(`${iso.slice(0, 7)}-01`, { month: "short" });
 
 // Without the year, if it is this year.
 export function dayShort(iso) {
   if (!iso) return "";
-  return iso.slice(0, 4) === String(new Date().getFullYear())
-    ? dated(iso, { day: "numeric", month: "short" })
-    : day(iso);
+  return iso.slice(0, 4) === String(new Date().getFullYear()) ? dayOfMonth(iso) : day(iso);
 }
 
 // A whole month by its name.

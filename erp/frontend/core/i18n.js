@@ -36,6 +36,10 @@ export async function learn(screen = "") {
   if (more) learnt.add(screen);
 }
 
+// Where a browser keeps the language that someone has chosen before they are inside.
+export const CHOSEN = "locale";
+export const ownLanguage = () => localStorage.getItem(CHOSEN) ?? navigator.language;
+
 // A language without a region takes the browser's region, so that days and numbers look as they do elsewhere on it.
 export function withRegion(tag, known = navigator.languages) {
   if (tag.includes("-")) return tag;

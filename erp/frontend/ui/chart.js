@@ -161,15 +161,3 @@ export function lineChart(about) {
     return [lines, drawn, points.map(dots), values(points, chosen, x, y, width), foot(points, x, room)];
   });
 }
-
-// A line without axes, beside a figure.
-export function sparkline({ label, values }) {
-  const numbers = values.map(Number);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const y = (value) => 26 - ((Number(value) - low) / (high - low || 1)) * 22;
-  const x = (at) => 3 + (at * 114) / Math.max(1, values.length - 1);
-  return svg.svg(
-    { class: "sparkline", viewBox: "0 0 120 30", role: "img", "aria-label": label, preserveAspectRatio: "none" },
-    svg.path({ class: "chart-line series-0", d: path(values, x, y) }),
-  );
-}

@@ -73,7 +73,7 @@ export function fieldErrors(form, refusal) {
 }
 
 // Where what refuses can be changed.
-const PLACES = { period_locked: () => tags.a({ href: "/year-end" }, t("Year end")) };
+const PLACES = { period_locked: () => tags.a({ href: "/close" }, t.of("books", "Close")) };
 
 function summary({ message, code }, found) {
   const line = ({ control, field, message: text }) =>

@@ -1,13 +1,11 @@
 // One figure that counts, and how much of a whole is there.
 import { tags } from "../core/view.js";
-import { later } from "./later.js";
 
-export function figureCard({ label, value, note = null, href = null, kind = null, spark = null }) {
+export function figureCard({ label, value, note = null, href = null, kind = null }) {
   const inside = [
     tags.span({ class: "figure-label" }, label),
     tags.span({ class: "figure-value" }, value),
     note && tags.span({ class: `figure-note${kind ? ` ${kind}` : ""}` }, note),
-    spark && later(async () => (await import("./chart.js")).sparkline, { label, values: spark }),
   ];
   return href ? tags.a({ class: "figure-card", href }, inside) : tags.div({ class: "figure-card" }, inside);
 }

@@ -24,6 +24,11 @@ export const periodChips = () => [
   { key: "dateTo", text: t("Last day"), kind: "day" },
 ];
 
+export const dueChips = (last = "dueTo") => [
+  { key: "dueFrom", text: t("Due from"), kind: "day" },
+  { key: last, text: t("Due to"), kind: "day" },
+];
+
 function chip(about) {
   const { key } = about;
   const filter = { value: () => query.value.get(key), choose: (value) => setQuery({ [key]: value }), ...about };

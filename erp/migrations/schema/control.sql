@@ -163,9 +163,11 @@ CREATE TABLE idempotency (
 
 CREATE INDEX idempotency_created_at ON idempotency (created_at);  -- old answers, to be dropped
 
--- The id of the installation, in one row; a copy and a restored backup have the same.
+-- The id of the installation, in one row; a copy and a restored backup have the same. `copied_at`: when a verified backup
+-- was last put in another place.
 CREATE TABLE installation (
-    id TEXT NOT NULL PRIMARY KEY
+    id TEXT NOT NULL PRIMARY KEY,
+    copied_at TEXT
 ) STRICT;
 
 CREATE TABLE installation_secret (

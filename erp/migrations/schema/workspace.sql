@@ -73,7 +73,8 @@ CREATE TABLE settings (
     datev_client INTEGER,
     datev_chart TEXT CHECK (datev_chart IN ('skr03', 'skr04')),
     retention TEXT,
-    reminders TEXT
+    reminders TEXT,
+    first_steps TEXT
 ) STRICT;
 
 -- The last number of each series.

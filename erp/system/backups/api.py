@@ -56,9 +56,11 @@ class Item:
     def on_get(self, name: str) -> File:
         """Download a backup.
 
-        It contains everything of every workspace, and the password hashes. Named tokens cannot download it.
+        It contains everything of every workspace, and the password hashes. Named tokens cannot download it. A download
+        counts as a copy in another place, of which the home page of administrators has the deadline.
         """
         path = backups.find(name)
+        backups.note_download(path)
         return File(path, path.name)
 
 

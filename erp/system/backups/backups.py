@@ -7,6 +7,8 @@ brought up to date.
 
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +19,7 @@ from peewee import DatabaseError
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
 from erp.kernel.language import says
-from erp.store import control
+from erp.store import control, router
 from erp.system.backups import archive, chain_heads, copying, rotation, snapshot
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.exclusive import exclusively, work_folder
@@ -75,7 +77,7 @@ def make_in_lock(kind: Kind, folder: Path | None = None) -> Backup:
     for left_out in manifest.skipped:
         log.error("workspace %s is not in backup %s: %s", left_out.workspace_id, path.name, left_out.reason)
     if kind != "before-migration":
-        _note_chain_heads(manifest)
+        _note(manifest, is_elsewhere=not folder.resolve().is_relative_to(config.current().data_dir.resolve()))
     backup = Backup(path, path.stat().st_size, manifest)
     log.info("made backup %s: %d files, %d bytes", backup.name, len(manifest.files), backup.size)
     return backup
@@ -203,16 +205,44 @@ def _stem(instant: datetime) -> str:
     return "erp-" + clock.stamp(instant).replace(":", "-").replace(".", "-")
 
 
-def _note_chain_heads(manifest: Manifest) -> None:
-    """Note the newest event of each workspace in the control file, so that a log that is cut off is detected."""
+def _note(manifest: Manifest, *, is_elsewhere: bool) -> None:
+    """Note the newest event of each workspace in the control file, so that a log that is cut off is detected.
+
+    Args:
+        is_elsewhere: whether the backup is outside the data directory.
+    """
     trusted = manifest.trusted()
+    with _noting():
+        if is_elsewhere:
+            note_copy(manifest.created_at)
+        for entry in manifest.files:
+            if entry.workspace_id and entry.workspace_id in trusted:
+                chain_heads.note(entry.workspace_id, entry.seq, entry.head_hash)
+
+
+def note_copy(made_at: str) -> None:
+    """Note that there is a verified backup of an instant outside the data directory, unless there is a newer one."""
+    router.CONTROL.run(_COPIED, (made_at, made_at))
+
+
+_COPIED = "UPDATE installation SET copied_at = ? WHERE copied_at IS NULL OR copied_at < ?"
+
+
+@contextmanager
+def _noting() -> Iterator[None]:
+    """Write to the control file; where it fails, the backup stands all the same."""
     try:
         with control.note():
-            for entry in manifest.files:
-                if entry.workspace_id and entry.workspace_id in trusted:
-                    chain_heads.note(entry.workspace_id, entry.seq, entry.head_hash)
+            yield
     except (Refusal, DatabaseError) as problem:
-        log.warning("the chain heads of the backup could not be noted in the control file: %s", problem)
+        log.warning("the backup could not be noted in the control file: %s", problem)
+
+
+def note_download(path: Path) -> None:
+    """Note that a backup was downloaded, which is a copy in another place."""
+    if isinstance(backup := _read(path), Backup):
+        with _noting():
+            note_copy(backup.manifest.created_at)
 
 
 def _paths() -> list[Path]:

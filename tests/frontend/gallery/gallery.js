@@ -476,7 +476,7 @@ function charts() {
       figureCard({ label: "Bank", value: "175,472.39", href: "#bank" }),
       figureCard({ label: "Due to us", value: "68,120.00", note: "9 invoices" }),
       figureCard({ label: "Overdue", value: "12,408.10", note: "4 invoices, 12 days", kind: "bad", href: "#overdue" }),
-      figureCard({ label: "Invoiced, 12 months", value: "97,333.00", spark: points.map(({ values }) => values[0]) }),
+      figureCard({ label: "Invoiced, 12 months", value: "97,333.00" }),
     ),
     div(
       { class: "columns" },

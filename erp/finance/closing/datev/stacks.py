@@ -61,6 +61,25 @@ def file_of(id: str) -> File:
     return _file(stack.date_from, stack.date_to, entries.read(store.IN_STACK, {"stack": id}), stack.created_at)
 
 
+def count_missing(first: date, last: date) -> int:
+    """The number of entries of some days that are in no batch."""
+    ((count,),) = WORKSPACE.rows(_COUNT_MISSING, {"first": str(first), "last": str(last)})
+    return int(count)
+
+
+def last_sent(first: date, last: date) -> DatevStack | None:
+    """The batch with some of these days that was made last."""
+    made = DatevStack.fetch(_LAST_SENT, str(last), str(first))
+    return made[0] if made else None
+
+
+_COUNT_MISSING = f"SELECT count(*) FROM journal_entry AS entry WHERE {store.IN_RANGE} AND {store.NEW}"
+_LAST_SENT = (
+    "SELECT * FROM datev_stack WHERE received_as IS NULL AND date_from <= ? AND date_to >= ?"
+    " ORDER BY created_at DESC, id DESC LIMIT 1"
+)
+
+
 def _check(first: date, last: date) -> None:
     complaints = Complaints()
     with complaints.gathered():

@@ -207,7 +207,7 @@ function whatItIs({ matches }, line) {
       { class: "bad small", role: "note" },
       refusal.message,
       " ",
-      refusal.code === "period_locked" && link(t("Year end"), "/year-end", { isSmall: true }),
+      refusal.code === "period_locked" && link(t.of("books", "Close"), "/close", { isSmall: true }),
     );
   }
   return suggested(line, may("finance.write") && line.can.includes("confirm") && ((one) => take(matches, line, one)));

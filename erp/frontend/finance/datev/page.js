@@ -19,9 +19,9 @@ import { numberInput } from "../../ui/number.js";
 import { pill } from "../../ui/pill.js";
 import { table } from "../../ui/table.js";
 import { TOUCHED } from "../payments/touched.js";
+import { makeBatch, STACKS } from "./batch.js";
 
 const { div, input, li, p, strong, ul } = tags;
-const STACKS = "/finance/datev/stacks";
 
 export default () => {
   const path = `/workspace/${session.peek().workspace.id}`;
@@ -30,7 +30,7 @@ export default () => {
   const isSetUp = () => Boolean(get()?.datevAdvisor && get().datevClient && get().datevChart);
   return {
     title: t("Tax advisor"),
-    back: { href: "/year-end", text: t("Year end") },
+    back: { href: "/close", text: t.of("books", "Close") },
     actions: [
       {
         name: t("Create batch"),
@@ -127,11 +127,7 @@ function making(close) {
   const [dateFrom, dateTo] = lastMonth().map((one) => signal(one));
   const key = newKey();
   const run = async () => {
-    const made = await send("POST", STACKS, { dateFrom: dateFrom.value, dateTo: dateTo.value }, { key });
-    changed(STACKS);
-    close();
-    notify(tn("{n} entry in the batch.", "{n} entries in the batch.", made.entries), { kind: "good" });
-    await download(`${STACKS}/${made.id}/file`);
+    await makeBatch({ dateFrom: dateFrom.value, dateTo: dateTo.value }, { key, close });
   };
   return form(
     { run, submit: t("Create and download"), cancel: () => close(), label: t("Create batch") },

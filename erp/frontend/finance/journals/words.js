@@ -37,7 +37,7 @@ const SCREENS = {
   payment: "/payments",
   journal_entry: "/journals",
   offset: "/offsets",
-  revaluation: "/revaluations",
+  revaluation: "/close/revaluation",
   asset: "/assets",
 };
 

@@ -8,7 +8,7 @@ import { list } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips } from "../../ui/filters.js";
+import { dueChips, filterChips } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
@@ -20,7 +20,7 @@ import { writeOff } from "./write_off.js";
 
 const { div, p } = tags;
 const ITEMS = "/finance/open-items";
-const FILTERS = ["side", "contactId", "asOf", "isOverdue", "q", "sort"];
+const FILTERS = ["side", "contactId", "asOf", "isOverdue", "dueFrom", "due", "q", "sort"];
 
 export default () => {
   const items = list(() => address(ITEMS, parametersOf(FILTERS)));
@@ -74,6 +74,7 @@ const chips = () => [
     text: t.of("column", "Due date"),
     options: [{ value: "true", text: t("Overdue") }],
   },
+  ...dueChips("due"),
   {
     key: "asOf",
     text: t("As of"),

@@ -15,7 +15,7 @@ export default () =>
   recordsScreen({
     path: CHAPTERS,
     title: t("Own chapters"),
-    back: { href: "/year-end", text: t("Year end") },
+    back: { href: "/close/year", text: t("Year end") },
     right: "finance.write",
     addText: t("New chapter"),
     emptyText: t("No chapters yet. How cash is counted and how paper is scanned are good ones to start with."),

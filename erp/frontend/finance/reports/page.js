@@ -206,6 +206,7 @@ function cellOf(cell, column, currency) {
 const linked = (link, text) => (hrefOf(link) && text ? a({ href: hrefOf(link) }, text) : text);
 
 const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations", "assets"];
+const SHOWN_AT = { revaluations: "close/revaluation" };
 
 const NARROWING = ["dimension", "projectId", "contactId"]; // a narrowed report leads to the postings that it counts
 
@@ -224,7 +225,7 @@ export function hrefOf(link) {
   }
   if (kind === "open-items") return `/contacts/${searchParams.get("contactId")}`;
   if (SHOWN.includes(kind)) {
-    return address(`/${kind}/${id}`, Object.fromEntries(searchParams));
+    return address(`/${SHOWN_AT[kind] ?? kind}/${id}`, Object.fromEntries(searchParams));
   }
   return null;
 }

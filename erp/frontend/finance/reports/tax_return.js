@@ -7,9 +7,15 @@ import { today } from "../../core/parse.js";
 import { go, query, setQuery } from "../../core/router.js";
 import { currency, settings } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
-import { fileAndLock } from "../year_end/lock.js";
+import { fileAndLock } from "../close/lock.js";
 
-export const TOUCHED = ["/finance/reports", "/finance/tax-returns", "/finance/journals", "/finance/accounts"];
+export const TOUCHED = [
+  "/finance/reports",
+  "/finance/periods",
+  "/finance/tax-returns",
+  "/finance/journals",
+  "/finance/accounts",
+];
 const MONTHS = 13;
 const QUARTERS = 5;
 
@@ -81,15 +87,7 @@ export function returnActions(report) {
   const isOver = () => report.value && report.value.dateTo <= today() && !query.value.get("basis");
   const isNew = () => isOver() && (!filedPath() || filed.value?.isChanged);
   return [
-    {
-      name: t("Mark as filed"),
-      icon: "check",
-      may: "finance.write",
-      main: true,
-      isShown: () => Boolean(isNew()),
-      asks: () => aboutToFile(days()),
-      run: () => keep(days()),
-    },
+    { ...filing(days), main: true, isShown: () => Boolean(isNew()) },
     {
       name: t("File and lock"),
       icon: "lock",
@@ -136,6 +134,15 @@ export function returnActions(report) {
     },
   ];
 }
+
+// `days` makes the first and the last day of a return, and its form.
+export const filing = (days) => ({
+  name: t("Mark as filed"),
+  icon: "check",
+  may: "finance.write",
+  asks: () => aboutToFile(days()),
+  run: () => keep(days()),
+});
 
 async function aboutToFile(days) {
   const made = await send("POST", "/finance/tax-returns", { ...days, dryRun: true });

@@ -23,9 +23,9 @@ export default ({ params }) => {
   return {
     title: () => (get() ? t("Revaluation {number}", { number: get().number }) : ""),
     state: () => get() && postedState(get()),
-    back: { href: listScreen(REVALUATIONS, "/revaluations"), text: t("Revaluations") },
+    back: { href: listScreen(REVALUATIONS, "/close/revaluation"), text: t("Revaluations") },
     leadsOn: true,
-    pager: pager(neighbours(REVALUATIONS, params.id), ({ id }) => `/revaluations/${id}`),
+    pager: pager(neighbours(REVALUATIONS, params.id), ({ id }) => `/close/revaluation/${id}`),
     actions: () => (get() ? [history(get()), get().can.includes("void") && takingBack(get())] : []),
     body: loaded(revaluation, () =>
       div(

@@ -29,7 +29,7 @@ export default () => {
   const revaluations = list(() => address(REVALUATIONS, parametersOf(FILTERS)));
   return {
     title: t("Revaluations"),
-    back: { href: "/year-end", text: t("Year end") },
+    back: { href: "/close", text: t.of("books", "Close") },
     leadsOn: true,
     actions: [{
       name: t("New revaluation"),
@@ -50,7 +50,7 @@ export default () => {
         label: t("Revaluations"),
         list: revaluations,
         key: ({ id }) => id,
-        href: ({ id }) => `/revaluations/${id}`,
+        href: ({ id }) => `/close/revaluation/${id}`,
         columns,
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} revaluation", "{n} revaluations", n, places),
@@ -133,7 +133,7 @@ function revaluing(close) {
     changed(REVALUATIONS, "/finance/journals", ...TOUCHED);
     close();
     notify(t("{number} posted.", { number: made.number }), { kind: "good" });
-    await go(`/revaluations/${made.id}`);
+    await go(`/close/revaluation/${made.id}`);
   };
   return form(
     { run, submit: t("Revalue"), cancel: () => close(), label: t("New revaluation") },

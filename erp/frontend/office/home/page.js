@@ -1,50 +1,63 @@
-// What waits for the user, their day, and the money, in one answer of the server.
+// What waits for the user, their day, and the figures by right, in one answer of the server and in the order that they like.
 import { send } from "../../core/api.js";
-import { days, dayShort, duration, longDay, money, month, monthName } from "../../core/format.js";
+import { days, dayShort, duration, longDay, money, month } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { startOfWeek, today } from "../../core/parse.js";
 import { go } from "../../core/router.js";
-import { may, session } from "../../core/session.js";
+import { session } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { heldBackFrom } from "../../core/undo.js";
-import { computed, signal, tags } from "../../core/view.js";
+import { computed, each, signal, tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
-import { barChart } from "../../ui/chart.js";
-import { figureCard, figures } from "../../ui/figure.js";
+import { later } from "../../ui/later.js";
 import { loaded } from "../../ui/skeleton.js";
-import { stepAction } from "../../ui/step.js";
 import { waitingList } from "../../ui/waiting.js";
+import { arranged, block } from "./blocks.js";
 
-const { a, div, span } = tags;
+const { div, span } = tags;
 const items = (part) => part?.items ?? [];
 
 export default () => {
   const home = resource("/workspace/home");
   const done = signal(new Set()); // decided here, and sent in a moment
+  const entries = computed(() =>
+    (home.value ? entriesOf(home.value, done) : []).filter(({ key }) => !done.value.has(key))
+  );
+  const shown = computed(() => arranged(home.value, entries.value.length > 0));
+  const hasSteps = computed(() => Boolean(home.value?.firstSteps && !home.value.firstSteps.isHidden));
   return {
     title: t("Home"),
     state: () => span({ class: "soft" }, longDay(today())),
-    actions: [{ name: t("New invoice"), icon: "plus", may: "finance.write", run: () => go("/invoices/new") }],
+    actions: [
+      { name: t("New invoice"), icon: "plus", may: "finance.write", run: () => go("/invoices/new") },
+      {
+        name: t("Arrange"),
+        icon: "list-checks",
+        run: async () => (await import("./arrange.js")).arrange(shown.peek()),
+      },
+    ],
     body: loaded(
       home,
       (get) =>
         div(
-          { class: "stack document" },
-          waiting(get, done),
-          div({ class: "columns" }, day(get), () => get().money && cash(get)),
+          { class: "home document" },
+          () => hasSteps.value && later(firstSteps, () => get().firstSteps),
+          each(() => shown.value.filter(({ isHidden }) => !isHidden), ({ key }) => key, (one) => {
+            const { key } = one.peek();
+            return key === "waiting" ? waiting(entries) : block(key, get);
+          }),
         ),
     ),
   };
 };
 
-function waiting(get, done) {
-  const all = computed(() => entriesOf(get(), done));
-  const entries = computed(() => all.value.filter(({ key }) => !done.value.has(key)));
-  return card(
-    { title: t("Waiting for you") },
+const firstSteps = async () => (await import("./first_steps.js")).firstSteps;
+
+const waiting = (entries) =>
+  card(
+    { title: t("Waiting for you"), class: "is-wide" },
     waitingList({ items: () => entries.value, empty: t("No open points."), label: t("Waiting for you") }),
   );
-}
 
 const entriesOf = (home, done) => [
   ...items(home.leaves).map((leave) => leaveEntry(leave, done)),
@@ -238,62 +251,3 @@ const correctionEntry = (one, done) => ({
     t("{name}’s correction rejected.", { name: one.employeeName }),
   ),
 });
-
-function day(get) {
-  const rows = () =>
-    items(get().tasks).map((task) => ({
-      key: task.id,
-      text: `${task.key} ${task.title}`,
-      more: task.dueDate
-        ? (task.isOverdue
-          ? t("was due {day}", { day: dayShort(task.dueDate) })
-          : t("due {day}", { day: dayShort(task.dueDate) }))
-        : "",
-      href: `/tasks/${task.id}`,
-      actions: task.isPrivate ? [stepAction(task)] : [],
-    }));
-  const { clock } = get();
-  return card(
-    { title: t("Today") },
-    clock?.keepsAttendance &&
-      div(
-        { class: "spread" },
-        span(() => (get().clock.since ? t("Clocked in") : t("Not clocked in"))),
-        a({ href: "/me" }, t("Attendance")),
-      ),
-    may("tasks.read") && waitingList({ items: rows, empty: t("No tasks due."), label: t("Tasks due") }),
-  );
-}
-
-function cash(get) {
-  const amount = (name) => () => money(get().money[name], get().money.currency, { withCurrency: true });
-  const series = resource(`/finance/reports/series`);
-  return card(
-    { title: t("Money") },
-    figures(
-      figureCard({ label: t("Bank"), value: amount("bank") }),
-      figureCard({ label: t("Receivables"), value: amount("dueToUs"), href: "/invoices?state=open" }),
-      figureCard({
-        label: t("Overdue"),
-        value: amount("overdue"),
-        note: () => tn("{n} invoice", "{n} invoices", get().money.overdueCount),
-        href: "/invoices?state=overdue",
-        kind: get().money.overdueCount ? "bad" : undefined,
-      }),
-      figureCard({ label: t("Payables"), value: amount("dueByUs"), href: "/bills?state=open" }),
-    ),
-    () => series.value && chart(series.value),
-  );
-}
-
-function chart(found) {
-  const months = (found.months ?? found).slice(-12);
-  if (months.every(({ invoiced, received }) => !Number(invoiced) && !Number(received))) return null;
-  const points = months.map((one) => ({
-    text: monthName(one.month),
-    values: [one.invoiced, one.received],
-    shown: [money(one.invoiced), money(one.received)],
-    href: `/invoices?dateFrom=${one.month}-01`,
-  }));
-  return barChart({ label: t("Invoiced and received by month"), series: [t("Invoiced"), t("Received")], points });
-}

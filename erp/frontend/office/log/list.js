@@ -23,7 +23,7 @@ const PLACES = {
   payment: "/payments",
   payment_run: "/payment-runs",
   offset: "/offsets",
-  revaluation: "/revaluations",
+  revaluation: "/close/revaluation",
   asset: "/assets",
   reminder: "/reminders",
   contact: "/contacts",

@@ -11,6 +11,7 @@ import { steps } from "../../ui/steps.js";
 import { loaded } from "../../ui/skeleton.js";
 import { companyForm } from "./workspace.js";
 import { inviteForm } from "../members/invite.js";
+import { languageChoice } from "../sign_in/language.js";
 import { accountForm } from "../sign_in/register.js";
 import { serverAccess } from "../server/access.js";
 
@@ -31,7 +32,11 @@ export default () => {
     if (!admission.value.isOpenToYou && verdict.value !== WORKS) return setupCode ? notWorking(verdict) : notSetUp();
     return account(setupCode, admission);
   };
-  return { title: t("Set up"), isBare: true, body: div({ class: "narrow stack" }, loaded(admission, () => body)) };
+  return {
+    title: t("Set up"),
+    isBare: true,
+    body: div({ class: "narrow stack" }, loaded(admission, () => body), languageChoice()),
+  };
 };
 
 // A link that was used or has expired says so before a form is filled in.

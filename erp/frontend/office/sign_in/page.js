@@ -7,8 +7,9 @@ import { resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
-import { textInput } from "../../ui/input.js";
 import { link } from "../../ui/button.js";
+import { keepLanguage, languageChoice } from "./language.js";
+import { passwordInput } from "./password.js";
 import { emailField } from "./register.js";
 import { codeField } from "./second_factor.js";
 
@@ -32,11 +33,13 @@ export default () => {
         { class: "soft small" },
         t("Forgot your password? The server administrator can give you a link to set a new one."),
       ),
+      languageChoice(),
     ),
   };
 };
 
 async function onSignedIn() {
+  await keepLanguage();
   await readSession();
   await (path.peek() === "/sign-in" ? go("/", { replace: true }) : showAgain());
 }
@@ -63,7 +66,7 @@ export function signInForm(done, known = {}) {
     emailField(email, known),
     field(
       { label: t("Password"), name: "password" },
-      textInput({ value: password, name: "password", type: "password", autocomplete: "current-password" }),
+      passwordInput({ value: password, name: "password", autocomplete: "current-password" }),
     ),
     () => needsCode.value && codeField(code),
   );

@@ -11,6 +11,8 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { loaded } from "../../ui/skeleton.js";
+import { languageChoice } from "./language.js";
+import { passwordInput } from "./password.js";
 
 const { div, h1, p } = tags;
 
@@ -34,6 +36,7 @@ export default () => {
           () => [() => (admission.value.isOpenToYou ? accountForm(t("Register"), {}, done) : byInviteOnly()), back],
         ),
       ),
+      languageChoice(),
     ),
   };
 };
@@ -80,5 +83,5 @@ export const knownTo = (email) =>
 export const newPassword = (value, name, label) =>
   field(
     { label, name, hint: t("10 to 128 characters. A few words in a row are easy to remember.") },
-    textInput({ value, name, type: "password", autocomplete: "new-password" }),
+    passwordInput({ value, name, autocomplete: "new-password" }),
   );

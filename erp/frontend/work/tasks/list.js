@@ -8,7 +8,7 @@ import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { importing } from "../../ui/actions.js";
 import { empty } from "../../ui/empty.js";
-import { filterChips } from "../../ui/filters.js";
+import { dueChips, filterChips } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
@@ -36,6 +36,8 @@ export default () => {
       ...VIEWS[view()],
       ...(view() === "mine" && { assigneeUserId: session.value.user.id }),
       projectId: query.value.get("project"),
+      dueFrom: query.value.get("dueFrom"),
+      dueTo: query.value.get("dueTo"),
       q: query.value.get("q"),
       sort: query.value.get("sort") ?? "dueDate",
     })
@@ -57,7 +59,7 @@ export default () => {
       tags.div(
         { class: "spread" },
         searchField({ value: parameter("q"), label: t("Search tasks") }),
-        filterChips([projectChip()]),
+        filterChips([projectChip(), ...dueChips()]),
       ),
       table({
         label: t("Tasks"),

@@ -3,23 +3,22 @@ import { address, download } from "../../core/api.js";
 import { day, money, month } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { go, query } from "../../core/router.js";
-import { may, settings } from "../../core/session.js";
+import { may } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { computed, tags } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
 import { attachments } from "../../ui/attachments.js";
 import { card, more } from "../../ui/card.js";
-import { empty } from "../../ui/empty.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
+import { checkList, nameOf } from "./check_list.js";
 import { closeYear, lock, unlock } from "./lock.js";
 import { isZero } from "../documents/states.js";
 
-const { a, div, li, p, span, ul } = tags;
-const NAMED = 5; // records of a finding that are named
+const { div, li, p, span, ul } = tags;
 
 export default () => {
   const periods = resource("/finance/periods");
@@ -28,6 +27,7 @@ export default () => {
   const year = resource(() => (chosen.value ? `/finance/fiscal-years/${chosen.value}` : null));
   return {
     title: t("Year end"),
+    back: { href: "/close", text: t.of("books", "Close") },
     actions: [
       {
         name: t("Close the year"),
@@ -43,12 +43,6 @@ export default () => {
         may: "finance.write",
         isShown: () => Boolean(nextMonth(year.value)),
         run: () => lock(nextMonth(year.value).endDate),
-      },
-      {
-        name: t("Tax advisor"),
-        icon: "briefcase",
-        isShown: () => ["DE", "AT"].includes(settings().country),
-        run: () => go("/datev"),
       },
       {
         name: t("Audit export"),
@@ -72,7 +66,6 @@ export default () => {
         run: () => download(`/finance/fiscal-years/${year.value.year}/process-description`),
       },
       { name: t("Own chapters"), icon: "file-text", run: () => go("/settings/process-chapters") },
-      { name: t("Revaluations"), icon: "scale", run: () => go("/revaluations") },
       {
         name: t("Unlock"),
         icon: "lock-open",
@@ -91,7 +84,7 @@ export default () => {
           years.value.map((one) => ({
             key: String(one.year),
             text: String(one.year),
-            href: address("/year-end", { year: one.year }),
+            href: address("/close/year", { year: one.year }),
           })),
         current: () => String(chosen.value),
       }),
@@ -189,80 +182,6 @@ const openText = ({ findings }) =>
       span({ class: "nowrap" }, t("{name}: {count}", { name: nameOf(kind), count })),
     ])
     : "–";
-
-const NAMES = {
-  draft_invoices: () => t("Draft invoices"),
-  draft_bills: () => t("Draft bills"),
-  draft_payroll_runs: () => t("Payroll runs"),
-  unallocated_payments: () => t("Payments on account"),
-  unallocated_credit_notes: () => t("Open credit notes"),
-  unmatched_bank_lines: () => t("Unmatched bank transactions"),
-  unmatched_bank_entries: () => t("Entries not on a statement"),
-  bills_without_file: () => t("Bills without a file"),
-  future_documents: () => t("Dated in the future"),
-  tax_rate_misfit: () => t("Tax rates that hardly fit"),
-  trial_balance: () => t("Trial balance"),
-  opening_account: () => t("Opening balances"),
-  lines_without_asset: () => t("Bought, without an asset"),
-  depreciation_missing: () => t("Months without depreciation"),
-  asset_register_differs: () => t("Asset register"),
-};
-const nameOf = (kind) => NAMES[kind]?.() ?? kind;
-
-// Where to look, by kind: a list, or null where the records say it all.
-const LISTS = {
-  draft_invoices: "/invoices?state=draft",
-  draft_bills: "/bills?state=draft",
-  unallocated_payments: "/payments?isUnallocated=true",
-  unallocated_credit_notes: "/invoices?kind=sales_credit_note",
-  unmatched_bank_lines: "/bank",
-  unmatched_bank_entries: "/bank",
-  bills_without_file: "/bills",
-  trial_balance: "/reports/trial-balance",
-  lines_without_asset: "/assets",
-  depreciation_missing: "/depreciation-runs",
-  asset_register_differs: "/reports/asset-register",
-};
-
-function checkList(findings) {
-  if (!findings.length) return empty(t("No open points. The books can be locked."));
-  return ul({ class: "stack plain-list" }, findings.map(finding));
-}
-
-const finding = (one) =>
-  li(
-    { class: "stack-tight" },
-    div(
-      { class: "row" },
-      pill(String(one.count), "warn"),
-      headOf(one),
-      one.amount && tags.span({ class: "soft" }, money(one.amount, one.currency, { withCurrency: true })),
-    ),
-    p({ class: "soft small" }, one.message),
-    records(one),
-  );
-
-const headOf = ({ kind }) => (LISTS[kind] ? a({ href: LISTS[kind] }, nameOf(kind)) : tags.strong(nameOf(kind)));
-
-// A few of the records, each with a link where it has a screen.
-function records({ kind, count, records: all }) {
-  const named = all.slice(0, NAMED);
-  if (!named.length) return null;
-  const words = named.flatMap((record, at) => [at ? ", " : "", linkTo(record, kind)]);
-  const others = count - named.length;
-  return p({ class: "small" }, words, others > 0 ? tn(" and {n} more", " and {n} more", others) : null);
-}
-
-function linkTo(record, kind) {
-  const text = record.number ?? record.contactName ?? record.text ?? day(record.date);
-  const isBill = ["draft_bills", "bills_without_file", "lines_without_asset"].includes(kind);
-  const href = {
-    invoice: `/${isBill ? "bills" : "invoices"}/${record.id}`,
-    payment: `/payments/${record.id}`,
-    account: `/reports/general-ledger?accountId=${record.id}`,
-  }[record.type];
-  return href ? a({ href }, text) : text;
-}
 
 const taxReturns = (year) =>
   table({

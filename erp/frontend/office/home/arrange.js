@@ -1,0 +1,57 @@
+// Choosing the blocks of Home and their order; Alt and an arrow move the block that has the focus.
+import { send } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
+import { keyOf } from "../../core/keys.js";
+import { preferences, session } from "../../core/session.js";
+import { each, signal, tags } from "../../core/view.js";
+import { button, iconButton } from "../../ui/button.js";
+import { checkbox } from "../../ui/choice.js";
+import { dialog } from "../../ui/dialog.js";
+import { form } from "../../ui/form.js";
+import { titleOf } from "./blocks.js";
+
+const { div, li, ul } = tags;
+
+export const arrange = (blocks) => dialog({ title: t("Arrange"), body: (close) => arranging(blocks, close) });
+
+function arranging(blocks, close) {
+  const order = signal(blocks.map(({ key, isHidden }) => ({ key, isShown: signal(!isHidden) })));
+  const keep = async (home) => {
+    await send("PATCH", "/auth/preferences", { screens: { home } });
+    const screens = { ...preferences().screens, home: home ?? undefined };
+    session.value = { ...session.peek(), preferences: { ...preferences(), screens } };
+    close();
+  };
+  const run = () => keep(order.peek().map(({ key, isShown }) => ({ key, isHidden: !isShown.peek() })));
+  return form(
+    { run, submit: t("Save"), label: t("Arrange") },
+    ul({ class: "plain-list" }, each(() => order.value, ({ key }) => key, (one) => row(one.peek(), order))),
+    button(t("Restore default"), () => keep(null)),
+  );
+}
+
+function row(one, order) {
+  const name = titleOf(one.key);
+  const move = (by) => {
+    const all = [...order.peek()];
+    const at = all.indexOf(one);
+    if (!all[at + by]) return;
+    [all[at], all[at + by]] = [all[at + by], all[at]];
+    order.value = all;
+  };
+  const onkeydown = (event) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[keyOf(event)];
+    if (!event.altKey || !by) return;
+    event.preventDefault();
+    move(by);
+  };
+  return li(
+    { class: "spread", onkeydown },
+    checkbox({ value: one.isShown, name: one.key, text: name }),
+    div(
+      { class: "row" },
+      iconButton("chevron-up", t("Move {name} up", { name }), () => move(-1), { isSmall: true }),
+      iconButton("chevron-down", t("Move {name} down", { name }), () => move(1), { isSmall: true }),
+    ),
+  );
+}

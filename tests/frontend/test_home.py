@@ -1,0 +1,79 @@
+"""Home: its blocks by right, each figure with the list behind it, and their arrangement."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def titles(page):
+    return page.locator(".home > .card h2").all_inner_texts()
+
+
+def test_an_owner_reads_the_figures_and_arranges_the_blocks_by_keyboard(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/")
+    home = desk.api("GET", "/workspace/home")
+    usual = ["Waiting for you", "Today", "Deadlines", "Bank and cash", "Due amounts", "Result", "Hours", "Away"]
+    if home["clock"] and home["clock"]["keepsAttendance"]:
+        usual.insert(1, "Attendance")
+    assert titles(page) == usual
+    assert page.locator(".home .chart-picture a").count() == 13 + 12
+    assert page.get_by_role("list", name="Deadlines").locator("li").count() == len(home["deadlines"])
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    late = page.get_by_role("link", name=re.compile("Receivables overdue"))
+    assert f"{float(home['due']['in']['overdue']):,.2f}" in late.inner_text()
+    late.click()
+    expect(page.locator("main h1")).to_have_text("Open items")
+    expect(
+        page.get_by_role("tab", name="Receivables").or_(page.get_by_role("link", name="Receivables"))
+    ).to_be_visible()
+    expect(page.get_by_text(f"{home['due']['in']['overdueCount']} items")).to_be_visible()
+    desk.go("/").get_by_role("link", name=re.compile("Not invoiced")).click()
+    expect(page.locator("main h1")).to_have_text("Time entries")
+    minutes = home["hours"]["unbilledMinutes"]
+    expect(page.locator("main")).to_contain_text(f"{minutes // 60}:{minutes % 60:02}")
+
+    desk.go("/")
+    desk.act("Arrange")
+    dialog = page.get_by_role("dialog", name="Arrange")
+    expect(dialog.get_by_role("checkbox", name="Waiting for you")).to_be_focused()
+    desk.press("Alt+ArrowDown", "Alt+ArrowDown")
+    expect(dialog.get_by_role("checkbox", name="Waiting for you")).to_be_focused()
+    assert dialog.locator("li").nth(2).inner_text().strip() == "Waiting for you"
+    dialog.get_by_role("checkbox", name="Bank and cash").focus()
+    desk.press("Space", "Alt+ArrowUp", "Enter")
+    dialog.wait_for(state="detached")
+    moved = [*usual[1:3], usual[0], *usual[3:]]
+    expect(page.get_by_role("heading", name="Bank and cash")).to_have_count(0)
+    assert titles(page) == [title for title in moved if title != "Bank and cash"]
+    expect(page.locator("body:focus")).to_have_count(0)
+    desk.go("/")
+    assert titles(page) == [title for title in moved if title != "Bank and cash"], "the server keeps it"
+    desk.act("Arrange")
+    page.get_by_role("button", name="Restore default").click()
+    expect(page.get_by_role("heading", name="Bank and cash")).to_be_visible()
+    assert titles(page) == usual
+
+
+def test_a_member_sees_their_clock_their_tasks_and_their_week(at_desk):
+    desk = at_desk("mei", width=360, locale="de-DE")
+    page = desk.go("/")
+    shown = titles(page)
+    assert [title for title in shown if title not in ("Waiting for you", "Wartet auf Sie")] in (
+        ["Anwesenheit", "Heute", "Woche"],
+        ["Attendance", "Today", "Week"],
+    )
+    figures = page.locator(".home .figures").last.locator(".figure-card")
+    tops = [box["y"] for box in (figures.nth(at).bounding_box() for at in range(2))]
+    assert tops[0] == tops[1], "two figures stand side by side on a phone"
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    desk.act(re.compile("Anordnen|Arrange"))
+    dialog = page.get_by_role("dialog")
+    names = dialog.locator("li").all_inner_texts()
+    assert not any(re.search("Cash|Geld|Fristen|Deadlines", name) for name in names), "by right, not by role"
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
