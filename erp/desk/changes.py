@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from erp.desk import rights
 from erp.desk.notices import notices
+from erp.finance.bank import store as bank
 from erp.kernel import caller
 from erp.store.event_types import EventType, ResourceType
 from erp.store.router import WORKSPACE
@@ -20,6 +21,7 @@ class ChangesFilter(Query):
 
     after: Annotated[int, Meta(ge=0, le=1 << 53, description="The `next` of the previous answer.")] | None = None
     limit: Annotated[int, Meta(ge=1, le=200, description="Number of events to look through.")] = 200
+    counts: Annotated[bool, Meta(description="Count also where nothing has changed.")] = False
 
 
 class ChangedBy(View):
@@ -46,6 +48,13 @@ class ChangeView(View):
     resource: ChangedRecord
 
 
+class CountsView(View):
+    """Numbers of waiting records for a navigation; null without the right."""
+
+    inbox: Annotated[int | None, Meta(description="Files in the inbox.")]
+    bank: Annotated[int | None, Meta(description="Bank transactions that are not matched.")]
+
+
 class ChangesView(View):
     """Changes in order, and the next place."""
 
@@ -57,6 +66,7 @@ class ChangesView(View):
         Meta(description="Whether the log ends before `after`, as after a restore: read everything again."),
     ]
     unread_notices: Annotated[int, Meta(description="The number of your unread notices.")]
+    counts: Annotated[CountsView | None, Meta(description="Null where no change has touched them; see `counts`.")]
 
 
 _TIP = f"SELECT coalesce(max(seq), 0), {notices.HAS_UNREAD} FROM event"
@@ -86,7 +96,7 @@ def after(query: ChangesFilter) -> ChangesView:
     """The changes since a place in the log that the caller may read; without a place, only the present one."""
     if query.after is None:
         ((tip, has_unread),) = WORKSPACE.rows(_TIP, {"reader": caller.current().user_id})
-        return _view([], tip, tip, has_unread, is_reset=False)
+        return _view([], tip, tip, has_unread, is_reset=False, is_counted=query.counts)
     last, readable = query.after + query.limit, rights.readable()
     rows = WORKSPACE.rows(
         _CHANGES.format(mine=rights.MINE, readable=readable.sql, has_unread=notices.HAS_UNREAD),
@@ -94,16 +104,41 @@ def after(query: ChangesFilter) -> ChangesView:
     )
     tip, has_unread = rows[0][:2]
     changes = [_change(*row) for _, _, *row in rows if row[0] is not None]
-    return _view(changes, min(tip, last), tip, has_unread, is_reset=tip < query.after)
+    is_reset = tip < query.after
+    is_counted = query.counts or is_reset or any(map(_is_counted, changes))
+    return _view(changes, min(tip, last), tip, has_unread, is_reset=is_reset, is_counted=is_counted)
 
 
-def _view(changes: list[ChangeView], next: int, tip: int, has_unread: int, *, is_reset: bool) -> ChangesView:
+_COUNTED = {"bank_line", "bank_statement", "journal_entry", "payment", "transfer"}
+"""Types of records whose changes can move the counts."""
+
+
+def _is_counted(change: ChangeView) -> bool:
+    return change.resource.type in _COUNTED or change.type.startswith("attachment.")
+
+
+_COUNTS = f"""
+SELECT (SELECT count(*) FROM attachment WHERE resource_id IS NULL), (SELECT count(*) FROM ({bank.UNMATCHED}) AS open)
+"""
+
+
+def _counts() -> CountsView:
+    if not caller.may("finance.read"):
+        return CountsView(inbox=None, bank=None)
+    ((inbox, unmatched),) = WORKSPACE.rows(_COUNTS)
+    return CountsView(inbox=inbox, bank=unmatched)
+
+
+def _view(
+    changes: list[ChangeView], next: int, tip: int, has_unread: int, *, is_reset: bool, is_counted: bool
+) -> ChangesView:
     return ChangesView(
         changes=changes,
         next=next,
         has_more=tip > next,
         is_reset=is_reset,
         unread_notices=notices.unread_count() if has_unread else 0,
+        counts=_counts() if is_counted else None,
     )
 
 
@@ -128,6 +163,6 @@ class Changes:
         Without `after` the answer holds only `next`, the present place. Ask with `after` set to it, and then to the
         `next` of each answer. Send the answer's `ETag` as `If-None-Match`: while nothing has changed, the answer is
         304. Everyone receives changes of their own leave, attendance, time and payslips, and managers their reports'.
-        `unreadNotices` is the number for the bell.
+        `unreadNotices` is the number for the bell, and `counts` are numbers for a navigation.
         """
         return after(query)

@@ -7,6 +7,7 @@ import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
 import { followDays } from "./core/parse.js";
+import { followRecent, forgetRecent, recent } from "./core/recent.js";
 import { current, followTitle, go, loadScreen, startRouter } from "./core/router.js";
 import {
   isAdmin,
@@ -23,7 +24,7 @@ import { computed, effect, tags, untracked } from "./core/view.js";
 import { bell } from "./office/notices/bell.js";
 import { signInAgain } from "./office/sign_in/again.js";
 import { meetOtherUser } from "./office/sign_in/other_user.js";
-import { further, onPhone, places } from "./places.js";
+import { allPlaces, further, MAKERS, onPhone, places } from "./places.js";
 import { load, routes } from "./routes.js";
 import { iconButton } from "./ui/button.js";
 import { confirm } from "./ui/dialog.js";
@@ -72,6 +73,7 @@ async function leave() {
   if (count && !(await confirm({ title: t("Sign out?"), text, verb: t("Sign out"), danger: true }))) return;
   deleteDrafts();
   forgetLists();
+  forgetRecent();
   await sendHeld();
   await signOut();
   location.assign("/sign-in");
@@ -106,20 +108,44 @@ function draw() {
       places,
       onPhone,
       userMenu,
+      nameOf: ({ href, name }) => placeOf(href)?.name() ?? name,
       openPalette: find,
+      openMaking: may(MAKERS) ? make : null,
+      showHelp,
       brandIcon: `${STATIC}icon.svg`,
       tools: [timerButton(), bell(), iconButton("circle-question-mark", t("Help"), showHelp, { key: "F1" })],
     })
   );
 }
 
+const placeOf = (href) => [...allPlaces, ...further].find((one) => one.href === href);
 const searchWords = async () => (await import("./search_words.js")).SEARCH_WORDS;
-const find = () => openPalette({ places: [...places, further], commands: commands(), searchWords });
+const find = () =>
+  openPalette({
+    places: [...allPlaces, ...further],
+    furtherPlaces: settingsPages,
+    commands: commands(),
+    recent: recent().map((one) => ({ ...one, icon: allPlaces.find(({ under }) => under === one.under)?.icon })),
+    searchWords,
+    wordsOf: async () => (await load("search_results")).wordsOf,
+  });
 const showHelp = async () => (await load("help/panel")).showHelp(load);
+const make = async () => (await load("making")).openMaking(searchWords);
+
+async function settingsPages() {
+  const { groups } = await load("office/settings/pages");
+  const entries = groups().filter((group) => !group.isAdmin || isAdmin()).flatMap((group) => group.entries);
+  return entries.map((entry) => ({ ...entry, name: () => entry.name, icon: "settings" }));
+}
 
 function bindKeys() {
   bind({
     "Control+k": { text: t("Find or do"), run: () => void (session.peek()?.workspace && find()) },
+    c: {
+      text: t.of("record", "New"),
+      isOn: () => may(MAKERS),
+      run: () => void (inside.peek() && make()),
+    },
     "?": { text: t("Help"), run: () => void showHelp() },
     F1: { text: t("Help"), run: () => void showHelp() },
   }, { isEverywhere: true });
@@ -142,6 +168,8 @@ async function start() {
   onOthersSession(meetOtherUser);
   bindKeys();
   followDays();
+  followRecent();
+  effect(() => session.value && forgetRecent(session.value.user.id)); // nothing of another user is left
   followTitle(() => session.value?.workspace?.name);
   effect(() => (isLetIn() ? (followChanges(session.value.workspace), stopFollowing) : undefined));
   await startRouter(routes, decide);
@@ -154,7 +182,7 @@ async function start() {
 function loadPlaces() {
   if (!inside.peek() || /** @type {any} */ (navigator).connection?.saveData) return;
   const keys = onPhone(may);
-  for (const { under, href } of places.flat()) if (keys.includes(under)) loadScreen(href);
+  for (const { under, href } of allPlaces) if (keys.includes(under)) loadScreen(href);
 }
 
 function inBody() {

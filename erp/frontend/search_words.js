@@ -31,8 +31,13 @@ export const SEARCH_WORDS = {
     "Dialogbuchen, Umbuchen",
   "/accounts":
     "chart of accounts, COA, nominal codes, categories, Kontenplan, Kontenrahmen, SKR 03, SKR 04, Sachkonten",
-  "/reports":
-    "ageing, aged debtors, creditors, cash position, liquidity, OPOS-Liste, Fälligkeiten, Liquidität, Geldfluss",
+  "/reports/aged-receivables": "ageing, aged debtors, OPOS-Liste, Fälligkeiten, Altersstruktur",
+  "/reports/aged-payables": "ageing, aged creditors, OPOS-Liste, Fälligkeiten, Altersstruktur",
+  "/reports/cash-flow": "liquidity, cash position, Liquidität, Geldfluss",
+  "/reports/cash-forecast": "liquidity, cash position, Liquidität, Geldfluss",
+  "/reports/general-ledger": "nominal ledger, account transactions, Kontenblatt, Kontoblatt",
+  "/reports/ec-sales-list": "ESL, VIES, ZM",
+  "/reports/number-gaps": "gaps, Lücken, GoBD",
   "/reports/profit-and-loss": "P&L, income statement, GuV, BWA, Gewinn, Erfolgsrechnung",
   "/budgets": "plan, forecast, target, actual, Plan, Soll, Ist, Planung",
   "/reports/balance-sheet": "financial position, Vermögen",

@@ -8,6 +8,8 @@ from erp.store import events
 from erp.store.event_types import TYPES
 from erp.store.router import WORKSPACE, Router
 from tests.conftest import Office
+from tests.desk.files import attach, pdf
+from tests.finance.bank.january import lines, statement
 from tests.matrix import (
     ACCOUNTING,
     ADMINS,
@@ -20,7 +22,7 @@ from tests.matrix import (
 )
 
 FEED = "/workspace/changes"
-BELL = {"unreadNotices": 0}
+BELL = {"unreadNotices": 0, "counts": None}
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +31,7 @@ def _events_tell_no_one(acme, monkeypatch):
     monkeypatch.setattr(events, "FOLLOWERS", {})
 
 
-def feed(office: Office, after: int, **params: int) -> Any:
+def feed(office: Office, after: int, **params: object) -> Any:
     return office.ok("GET", FEED, params={"after": str(after), **{name: str(value) for name, value in params.items()}})
 
 
@@ -63,7 +65,7 @@ def test_a_change_says_what_happened_to_which_record_when_and_by_whom(acme, cloc
         "next": 2,
         "hasMore": False,
         "isReset": False,
-        "unreadNotices": 0,
+        **BELL,
     }
 
 
@@ -79,7 +81,7 @@ def test_the_feed_goes_on_where_the_answer_before_ended(acme):
         "next": 4,
         "hasMore": False,
         "isReset": False,
-        "unreadNotices": 0,
+        **BELL,
     }
 
 
@@ -92,20 +94,34 @@ def test_the_place_moves_past_what_one_may_not_read(acme):
         "next": before + 2,
         "hasMore": True,
         "isReset": False,
-        "unreadNotices": 0,
+        **BELL,
     }
     assert feed(member, before) == {
         "changes": [],
         "next": before + 3,
         "hasMore": False,
         "isReset": False,
-        "unreadNotices": 0,
+        **BELL,
     }
+
+
+def test_the_feed_counts_what_waits_when_asked_and_when_it_has_changed(acme):
+    before = place(acme)
+    assert feed(acme, before)["counts"] is None
+    assert feed(acme, before, counts="true")["counts"] == {"inbox": 0, "bank": 0}
+    assert acme.colleague("member").ok("GET", f"{FEED}?counts=true")["counts"] == {"inbox": None, "bank": None}
+    attach(acme, pdf(), "Meyer 4711.pdf")
+    assert feed(acme, before)["counts"] == {"inbox": 1, "bank": 0}
+    statement(acme, account="1010")
+    number = len(lines(acme, "1010", status="unmatched"))
+    assert number > 1
+    assert feed(acme, place(acme) - 1)["counts"] == {"inbox": 1, "bank": number}
 
 
 def test_a_log_that_ends_before_the_place_starts_over(acme):
     answer = feed(acme, 40)
-    assert answer == {"changes": [], "next": 1, "hasMore": False, "isReset": True, **BELL}
+    counts = {"inbox": 0, "bank": 0}
+    assert answer == {"changes": [], "next": 1, "hasMore": False, "isReset": True, **BELL, "counts": counts}
 
 
 def test_nothing_is_sent_to_those_who_know_it(acme):

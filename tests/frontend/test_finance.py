@@ -132,7 +132,7 @@ def test_an_amount_that_fits_nothing_is_not_booked_on_the_first_document_there_i
 def test_who_owes_what_and_a_reminder_take_two_steps(at_desk):
     desk = at_desk("amara")
     one = overdue_of(desk)
-    page = desk.go("/")
+    page = desk.go("/invoices")
     page.locator("nav.sidebar").get_by_role("link", name="Contacts").click()
     row = page.get_by_role("row").filter(has_text=one["customerName"])
     row.locator(".bad").wait_for()

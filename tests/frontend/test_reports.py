@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from erp.app import routes
 from tests.frontend.conftest import NAMED, expect
 
 pytestmark = pytest.mark.browser
@@ -16,7 +17,7 @@ NAMES: tuple[str, ...] = (
     "aged-receivables",
     "aged-payables",
 )
-NAMES += ("cash-flow", "cash-forecast", "tax", "ec-sales-list")
+NAMES += ("cash-flow", "cash-forecast", "tax", "ec-sales-list", "number-gaps")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
@@ -29,9 +30,34 @@ def test_every_report_is_quiet_fits_and_is_accessible(at_desk, name, width, sche
     assert desk.refusals() == []
 
 
+def test_all_reports_are_cards_with_a_figure_and_each_leads_to_the_others(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/reports")
+    cards = page.locator(".hub .card")
+    reports = {path.split("/finance/reports/")[1].split("/")[0] for path in routes() if "/finance/reports/" in path}
+    links = {link.get_attribute("href").split("/")[-1] for link in cards.get_by_role("link").all()}
+    assert reports - links == {"series", "verify", "tax-documents"}, "charts, a check, and the documents of a return"
+    result = desk.api("GET", "/finance/reports/profit-and-loss")["rows"][-1]["cells"]["amount"]["value"]
+    card = cards.filter(has_text="Income less expenses")
+    expect(card.locator(".figure-value")).to_have_text(f"{float(result):,.2f}")
+    expect(cards.filter(has_text="Sales tax").locator(".figure-value")).to_have_text("–")
+    page.get_by_role("link", name="Trial balance").click()
+    page.get_by_role("button", name="Other reports").click()
+    page.get_by_role("menuitem", name="Profit and loss").click()
+    page.wait_for_url(re.compile("/reports/profit-and-loss$"))
+    desk.go("/reports/profit-and-loss?dateFrom=2026-01-01&dateTo=2026-10-31")
+    expect(page.locator(".page-title")).to_contain_text(re.compile(r"Jan\s–\sOct 2026"))
+    desk.go("/reports/trial-balance?dateFrom=2026-02-01&dateTo=2026-02-28")
+    expect(page.locator(".page-title")).to_contain_text("February 2026")
+    zeros = page.locator("table.report td").filter(has_text=re.compile("^–$"))
+    expect(zeros.first).to_be_visible()
+    expect(zeros.get_by_role("link")).to_have_count(0)
+
+
 def test_a_figure_leads_to_the_ledger_and_from_there_to_the_document(at_desk):
     desk = at_desk("amara")
     page = desk.go("/reports")
+    page.locator("main").get_by_role("link", name="Profit and loss").click()
     page.locator("table.report tbody td a").first.click()
     page.wait_for_url(re.compile(r"/reports/general-ledger\?accountId="))
     page.locator(".chip.is-set").get_by_text(re.compile(r"\d{4} \w+")).wait_for()
@@ -62,7 +88,7 @@ def test_a_report_is_saved_as_a_file_under_its_own_name(at_desk, label, ending):
 def test_reports_are_in_the_language_of_the_page(at_desk):
     desk = at_desk("amara", locale="de-DE")
     desk.api("PATCH", "/auth/me", {"locale": "de"})
-    page = desk.go("/reports")
+    page = desk.go("/reports/profit-and-loss")
     expect(page.get_by_role("heading", name="Gewinn- und Verlustrechnung")).to_be_visible()
     expect(page.locator("table.report").get_by_text("Ergebnis", exact=True)).to_be_visible()
     desk.api("PATCH", "/auth/me", {"locale": "en"})
@@ -75,6 +101,7 @@ def test_a_tax_return_is_marked_as_filed_and_leads_to_the_documents_of_a_box(at_
     page.get_by_role("button", name="Mark as filed").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Mark as filed").click()
     page.get_by_role("columnheader", name="Tax as filed").wait_for()
+    desk.go("/reports/tax?dateFrom=2026-01-01&dateTo=2026-01-31")  # zeros lead nowhere
     page.locator("table.report td a[href^='/reports/tax-documents']").first.click()
     page.wait_for_url(re.compile(r"/reports/tax-documents\?.*box="))
     expect(page.locator("table.report tbody tr").first).to_be_visible()
@@ -129,13 +156,13 @@ def test_the_log_leads_to_the_verification_of_a_report(at_desk):
 @pytest.mark.parametrize("width", [1280, 360])
 def test_several_workspaces_are_shown_as_one(at_desk, width):
     desk = at_desk("ines", width)
-    page = desk.go("/reports/profit-and-loss")
+    page = desk.go("/reports")
     session = desk.api("GET", "/auth/session")
     if len(session["workspaces"]) == 1:
         expect(page.get_by_role("link", name="Consolidation")).to_have_count(0)
         desk.api("POST", "/workspace", {"name": "Finch Tools", "country": "DE"})
         desk.api("POST", "/auth/select-workspace", {"workspaceId": session["workspace"]["id"]})
-    page = desk.go("/reports/profit-and-loss")
+    page = desk.go("/reports")
     page.get_by_role("link", name="Consolidation").click()
     for name in ("Finch Tools", "Eliminations", "Total"):
         expect(page.get_by_role("columnheader", name=name)).to_be_attached()

@@ -21,8 +21,13 @@ NAMES = sorted(
 )
 SCREENS = sorted(set(re.findall(r'screen\("[^"]*", "([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))))
 MODULES = [name for name in NAMES if name.endswith(".js")]
-ASKED_FOR = [name.removesuffix(".js") for name in MODULES if name.startswith("help/")]
-"""Modules with words of their own that are no screens: they are loaded when someone asks for help."""
+ASKED_FOR = [
+    *(name.removesuffix(".js") for name in MODULES if name.startswith("help/")),
+    "making",
+    "office/settings/pages",
+    "search_results",
+]
+"""Modules with words of their own that are no screens: they are loaded when someone asks for what they show."""
 IMPORT = re.compile(r"""^import \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
 LATER = re.compile(r"""\(await import\(["']([^"']+)["']\)\)\.(\w+)""")
 """A module that is loaded when it is first asked for, and what is taken from it."""

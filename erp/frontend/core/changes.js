@@ -1,6 +1,6 @@
 // The feed of changes: one tab asks what has changed since its last place and tells the others, so that what is shown
 // is renewed. No streams: each would hold one of the server's few threads.
-import { get } from "./api.js";
+import { address, get } from "./api.js";
 import { changed, changedByOthers } from "./store.js";
 import { signal } from "./signals.js";
 
@@ -14,6 +14,8 @@ export const offlineSince = signal(null);
 export const fresh = signal(new Set());
 // The number of one's unread notices.
 export const unreadNotices = signal(0);
+// What waits in the lists that the navigation counts: { inbox, bank }, null without the right.
+export const waitingCounts = signal({});
 
 const BOOKS = ["/finance/accounts", "/finance/journals", "/finance/reports"];
 const DOCUMENTS = ["/finance/invoices", "/finance/bills", "/finance/open-items", "/finance/contacts", ...BOOKS];
@@ -113,6 +115,7 @@ let place = null; // the number of the last event that is known of it
 let failures = 0;
 let timer = null;
 let turn = 0;
+let isCounted = false; // then the answers count again when something has changed
 const others = new BroadcastChannel("erp-changes");
 
 function spread(changes) {
@@ -136,8 +139,8 @@ async function ask() {
   clearTimeout(timer);
   const mine = (turn += 1);
   try {
-    const { changes, next, hasMore, isReset, unreadNotices: unread } = await get(
-      place === null ? "/workspace/changes" : `/workspace/changes?after=${place}`,
+    const { changes, next, hasMore, isReset, unreadNotices: unread, counts } = await get(
+      address("/workspace/changes", { after: place, counts: isCounted ? null : true }),
       { isByItself: true },
     );
     if (mine !== turn) return undefined;
@@ -146,6 +149,7 @@ async function ask() {
     place = next;
     if (unread !== unreadNotices.peek()) changedByOthers("/workspace/notices");
     unreadNotices.value = unread;
+    if (counts) [waitingCounts.value, isCounted] = [counts, true];
     [failures, offlineSince.value] = [0, null];
     if (hasMore) return ask();
   } catch (refusal) {
@@ -168,7 +172,7 @@ others.addEventListener("message", ({ data }) => spread(data));
 // screen was, so that none is missed. A session that is read again leaves the place where it is.
 export function followChanges({ id, lastChange }) {
   if (followed === id) return wait();
-  [followed, place] = [id, lastChange];
+  [followed, place, isCounted] = [id, lastChange, false];
   return void ask(); // how many notices are unread is not in the session
 }
 

@@ -20,6 +20,22 @@ export const currency = () => settings().baseCurrency ?? "EUR";
 export const employeeId = () => session.value?.workspace?.employeeId ?? null;
 export const preferences = () => session.value?.preferences ?? {};
 
+const screens = signal({}); // what each screen keeps for the user, on every device
+
+export const kept = (screen) => screens.value[screen] ?? {};
+
+// Shown at once; undone if the server refuses it.
+export async function keep(screen, value) {
+  const before = screens.peek();
+  screens.value = { ...before, [screen]: value };
+  try {
+    await send("PATCH", "/auth/preferences", { screens: { [screen]: value } });
+  } catch (refusal) {
+    screens.value = before;
+    throw refusal;
+  }
+}
+
 // Read the session of this browser; null if no one is signed in. `admission`, where it is known, says whether there is
 // any, so that the server need not refuse to tell.
 export async function readSession(admission = null) {
@@ -33,6 +49,7 @@ export async function readSession(admission = null) {
   actIn(found?.workspace?.id ?? null);
   setZone(found?.workspace?.settings?.timeZone);
   setBase(found?.workspace?.settings?.baseCurrency);
+  screens.value = found?.preferences?.screens ?? {};
   session.value = found;
   if (found) tabs.postMessage(found.user.id);
   return found;

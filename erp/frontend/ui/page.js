@@ -7,7 +7,9 @@ import { menu } from "./menu.js";
 
 const SHOWN = 2; // beside the main one; the others are in the menu
 
-export function pageHead({ title, state = null, actions = [], back = null, pager = null, beside = null }) {
+export function pageHead(
+  { title, state = null, star = null, actions = [], back = null, pager = null, beside = null },
+) {
   const all = computed(() => possible(actions));
   return tags.header(
     { class: "page-head" },
@@ -17,7 +19,7 @@ export function pageHead({ title, state = null, actions = [], back = null, pager
         () => wayUp(said(back)),
         pager,
       ),
-    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), state, beside),
+    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), state, star, beside),
     tags.div({ class: "page-actions" }, () => buttons(all.value)),
   );
 }

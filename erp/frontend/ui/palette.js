@@ -32,13 +32,16 @@ const FOUND = {
   account: [(id) => `/reports/general-ledger?accountId=${id}`, "list-tree"],
 };
 
+const HAVE_DRAFTS = ["invoice", "quote", "bill"];
+
 let opened = null;
 
-// `commands` are what can be done from every screen; `searchWords` loads more words by which a screen is
-// found, by its address.
-export function openPalette({ places, commands, searchWords }) {
+// `commands` are what can be done from every screen. `searchWords` loads more words by which a screen is found, by its
+// address, `furtherPlaces` more screens, and `wordsOf` what is said of a record that is found. `recent` are the records that
+// were opened last. Without `places` it has the commands alone, under their `label`.
+export function openPalette(about) {
   if (opened?.open) return;
-  const made = scope(() => palette(places, commands, searchWords));
+  const made = scope(() => palette(about));
   const element = opened = made.value;
   element.addEventListener("close", () => {
     element.remove();
@@ -48,14 +51,32 @@ export function openPalette({ places, commands, searchWords }) {
   element.showModal();
 }
 
-function palette(places, commands, searchWords) {
+function palette(
+  { places = null, commands, searchWords, furtherPlaces, wordsOf, recent = [], label = t("Find or do") },
+) {
   const typed = signal("");
   const found = signal([]);
   const chosen = signal(0);
   const others = signal({});
-  const entries = computed(() => [...fitting(typed.value, places, commands, others.value), ...found.value]);
+  const more = signal([]);
+  const entries = computed(() =>
+    places
+      ? [
+        ...(typed.value.trim()
+          ? []
+          : recent.map((one) => ({ ...one, group: t("Recent"), run: () => void go(one.href) }))),
+        ...fitting(typed.value, actionEntries(), others.value),
+        ...fitting(typed.value, commandEntries(commands), others.value),
+        ...fitting(typed.value, placeEntries([...places, ...more.value]), others.value),
+        ...found.value,
+      ]
+      : fitting(typed.value, commandEntries(commands, label), others.value)
+  );
   searchWords().then((words) => void (others.value = words), () => {}); // without them, names still find
-  followServer(typed, found);
+  if (places) {
+    furtherPlaces().then((all) => void (more.value = all), () => {});
+    followServer(typed, found, wordsOf);
+  }
   effect(() => {
     entries.value;
     chosen.value = 0;
@@ -71,10 +92,10 @@ function palette(places, commands, searchWords) {
     autofocus: true,
     spellcheck: "false",
     autocomplete: "off",
-    "aria-label": t("Find or do"),
+    "aria-label": label,
     "aria-expanded": "true",
     "aria-controls": "palette-list",
-    placeholder: t("Go to, do, or find …"),
+    placeholder: places ? t("Go to, do, or find …") : label,
     "aria-activedescendant": () => (entries.value.length ? `palette-${chosen.value}` : null),
     oninput: () => void (typed.value = field.value),
     onkeydown: (event) => onKey(event, { entries, chosen, run }),
@@ -86,7 +107,7 @@ function palette(places, commands, searchWords) {
   const element = dialogElement(
     {
       class: "palette",
-      "aria-label": t("Find or do"),
+      "aria-label": label,
       onclick: (event) => event.target === element && element.close(),
     },
     field,
@@ -133,33 +154,41 @@ function row(entry, at, chosen, run) {
   );
 }
 
-function fitting(text, places, commands, searchWords) {
-  const words = folded(text).split(" ").filter(Boolean);
-  const actions = actionsOf(current.value).map((action) => ({
+const actionEntries = () =>
+  actionsOf(current.value).map((action) => ({
     group: t("Do"),
     text: action.name,
     icon: action.icon,
     key: action.key,
     run: () => perform(action),
   }));
-  const others = commands.filter((one) => may(one.may)).map((one) => ({
-    group: t("Do"),
+
+const commandEntries = (commands, group = t("Do")) =>
+  commands.filter((one) => may(one.may)).map((one) => ({
+    group,
     text: one.name,
-    words: searchWords[one.href],
+    href: one.href,
     icon: one.icon,
     key: one.key,
     run: one.run ?? (() => void go(one.href)),
   }));
+
+function placeEntries(places) {
   const isOpen = ({ may: right, isShown = () => true }) => may(right) && isShown();
-  const ways = places.flat().filter(isOpen).map((one) => ({
+  const byAddress = new Map(places.filter(isOpen).toReversed().map((one) => [one.href, one])); // the first of an address
+  return places.filter((one) => byAddress.get(one.href) === one).map((one) => ({
     group: t("Go to"),
     text: one.name(),
-    words: searchWords[one.href],
+    href: one.href,
     icon: one.icon,
     key: one.key,
     run: () => void go(one.href),
   }));
-  return [actions, others, ways].flatMap((group) => best(group, words));
+}
+
+function fitting(text, entries, searchWords) {
+  const words = folded(text).split(" ").filter(Boolean);
+  return best(entries.map((one) => ({ ...one, words: searchWords[one.href] })), words);
 }
 
 // Those that have all the words, in their name or as other programs say: whole words before parts, names before others.
@@ -178,23 +207,28 @@ function rank({ text, words: others = "" }, words) {
 
 const folded = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").trim();
 
-function followServer(typed, found) {
+function followServer(typed, found, wordsOf) {
   let latest = 0;
   effect(() => {
     const text = typed.value.trim();
     const turn = (latest += 1);
     if (text.length < LEAST) return void (found.value = []);
     const timer = setTimeout(async () => {
-      const results = await get(address("/workspace/search", { q: text })).catch(() => []);
+      const [results, words] = await Promise.all([
+        get(address("/workspace/search", { q: text })).catch(() => []),
+        wordsOf().catch(() => ({ subtitle }) => [subtitle]),
+      ]);
       if (turn !== latest) return;
-      batch(() => void (found.value = (results.items ?? results).filter(({ type }) => type in FOUND).map(resultOf)));
+      const hits = (results.items ?? results).filter(({ type }) => type in FOUND);
+      batch(() => void (found.value = hits.map((hit) => resultOf(hit, words(hit)))));
       say(tn("{n} result", "{n} results", found.value.length));
     }, PAUSE);
     return () => clearTimeout(timer);
   });
 }
 
-function resultOf({ type, id, title, subtitle }) {
+function resultOf({ type, id, title, number }, more) {
   const [href, picture] = FOUND[type];
-  return { group: t("Found"), text: title, more: subtitle, icon: picture, run: () => void go(href(id)) };
+  const text = number === null && HAVE_DRAFTS.includes(type) ? t("Draft") : title;
+  return { group: t("Found"), text, more, icon: picture, run: () => void go(href(id)) };
 }

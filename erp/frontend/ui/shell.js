@@ -8,18 +8,22 @@ import { may, session } from "../core/session.js";
 import { effect, tags } from "../core/view.js";
 import { perform } from "./actions.js";
 import { avatar } from "./avatar.js";
+import { favourites, star, turnFavourite } from "./favourites.js";
 import { keyHint } from "./key.js";
 import { icon } from "./icon.js";
 import { actionsOfList, viewsOfList } from "./listed.js";
 import { menu } from "./menu.js";
 import { pageHead, said } from "./page.js";
+import { placeLink, sidebar, visiblePlaces } from "./sidebar.js";
 
 const { a, button, div, header, img, main, nav, p, span } = tags;
 
-// The page of someone who is signed in. `places` are groups of the navigation, `tools` stand in the header.
-export function shell({ places, onPhone, userMenu, openPalette, brandIcon, tools = [] }) {
-  const visible = () => places.map((group) => group.filter((place) => may(place.may))).filter((group) => group.length);
-  bindPlaces(places.flat());
+// The page of someone who is signed in. `places` are the navigation, `tools` stand in the header. It is made again when
+// their rights change.
+export function shell({ places, onPhone, nameOf, userMenu, openPalette, openMaking, showHelp, brandIcon, tools = [] }) {
+  const visible = visiblePlaces(places);
+  const sections = [visible.first, ...visible.groups.map((group) => group.places), visible.last];
+  bindPlaces(sections.flat());
   followKeys();
   return [
     a({ class: "skip", href: "#main", onclick: skip }, t("Skip to the content")),
@@ -38,14 +42,11 @@ export function shell({ places, onPhone, userMenu, openPalette, brandIcon, tools
           span(t("Find or do")),
           keyHint("Control+k"),
         ),
-        div({ class: "shell-tools" }, notice, ...tools, () => userButton(userMenu)),
+        div({ class: "shell-tools" }, notice, openMaking && making(openMaking), ...tools, () => userButton(userMenu)),
       ),
-      nav(
-        { class: "sidebar", "aria-label": t("Navigation") },
-        () => visible().map((group) => div({ class: "nav-group" }, group.map(placeLink))),
-      ),
+      sidebar({ ...visible, nameOf, showHelp }),
       main({ class: "main", id: "main", "aria-busy": () => String(isMoving.value) }, () => screenOf(current.value)),
-      nav({ class: "bottombar", "aria-label": t("Navigation, short") }, () => phoneBar(visible().flat(), onPhone(may))),
+      nav({ class: "bottombar", "aria-label": t("Navigation, short") }, phoneBar(sections, onPhone(may), nameOf)),
     ),
   ];
 }
@@ -60,21 +61,31 @@ function skip(event) {
   heading()?.focus();
 }
 
-function placeLink(place) {
-  const isHere = () => (current.value?.route.under === place.under ? "page" : null);
-  return a(
-    { href: place.href, class: "nav-link", "aria-current": isHere, title: place.name() },
-    icon(place.icon),
-    span(place.name()),
+// On a phone it stands above the bar.
+const making = (run) =>
+  button(
+    { type: "button", class: "making", "aria-keyshortcuts": "c", onclick: run },
+    icon("plus"),
+    span(t.of("record", "New")),
+    keyHint("c"),
   );
-}
 
-function phoneBar(all, names) {
-  const rest = all.filter(({ under }) => !names.includes(under));
-  const items = () => rest.map((place) => ({ name: place.name(), icon: place.icon, run: () => void go(place.href) }));
+function phoneBar(sections, names, nameOf) {
+  const inBar = ({ under }) => names.includes(under);
+  const entry = (place) => ({ name: place.name(), icon: place.icon, href: place.href });
+  const items = () => {
+    const starred = favourites().map((one) => ({ name: nameOf(one), icon: "star", href: one.href }));
+    const groups = [starred, ...sections.map((all) => all.filter((place) => !inBar(place)).map(entry))];
+    return groups.filter((group) => group.length).flatMap((group, at) => (at ? [null, ...group] : group));
+  };
   return [
-    ...all.filter(({ under }) => names.includes(under)).map(placeLink),
-    rest.length > 0 && menu({ class: "nav-link", label: [icon("ellipsis"), span(t("More"))], title: t("More"), items }),
+    ...sections.flat().filter(inBar).map(placeLink),
+    menu({
+      class: "nav-link",
+      label: [icon("ellipsis"), span({ class: "nav-name" }, t("More"))],
+      title: t("More"),
+      items,
+    }),
   ];
 }
 
@@ -91,7 +102,7 @@ function screenOf(screen) {
   return div(
     { class: "page" },
     p({ class: "print-head only-print" }, () => session.value?.workspace?.name),
-    pageHead({ ...screen, beside: viewsOfList, actions: () => actionsOf(screen) }),
+    pageHead({ ...screen, star: star(), beside: viewsOfList, actions: () => actionsOf(screen) }),
     screen.body,
   );
 }
@@ -109,7 +120,6 @@ function bindPlaces(places) {
   bind(
     Object.fromEntries(keyed.map((place) => [place.key, {
       text: place.name(),
-      isOn: () => may(place.may),
       run: () => void go(place.href),
     }])),
   );
@@ -124,6 +134,7 @@ function followKeys() {
       action,
     ) => [action.key, { text: action.name, run: () => void perform(action) }]);
     const up = screen.back ? { u: { text: t("Up"), run: () => void goUp(said(screen.back)) } } : {};
-    bind({ ...up, ...Object.fromEntries(ofActions), ...screen.keys });
+    const favourite = screen.isBare ? {} : { F: { text: t("Favourite"), run: () => void turnFavourite() } };
+    bind({ ...favourite, ...up, ...Object.fromEntries(ofActions), ...screen.keys });
   });
 }

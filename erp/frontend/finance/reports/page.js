@@ -4,18 +4,20 @@ import { day, duration, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
-import { session } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
+import { icon } from "../../ui/icon.js";
+import { menu } from "../../ui/menu.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
 import { loaded } from "../../ui/skeleton.js";
-import { tabs } from "../../ui/tabs.js";
 import { accountChip } from "../../ui/accounts.js";
 import { contactChip } from "../contacts/choice.js";
 import { dimensionChip } from "../dimensions/chip.js";
-import { returnActions, salesListActions, taxPeriodChip, usualDays } from "./tax_return.js";
+import { periodOf } from "./period.js";
+import { offered, pathOf, REPORTS } from "./reports.js";
+import { returnActions, salesListActions, taxPeriodChip } from "./tax_return.js";
 
-const { a, caption, div, p, table, tbody, td, th, thead, tr } = tags;
+const { a, caption, div, p, span, table, tbody, td, th, thead, tr } = tags;
 
 const MOST = 1000; // postings of a ledger; a file has all of them
 
@@ -63,86 +65,37 @@ const yearChip = () => {
 };
 const onDay = () => dateChip("date", t("As of"));
 
-// By name, as in the API: the tab's text, the filters, and what is always asked for.
-const REPORTS = {
-  "profit-and-loss": {
-    text: () => t("Profit and loss"),
-    chips: () => [...periodChips(), columnsChip(), dimensionChip(), comparing(), budgetChip()],
-    acts: () => [{ name: t("Budgets"), run: () => go("/budgets") }],
-  },
-  "balance-sheet": {
-    text: () => t("Balance sheet"),
-    chips: () => [onDay(), dateChip("compareDate", t("Compare with"))],
-    asks: { tree: "true" },
-  },
-  "trial-balance": { text: () => t("Trial balance"), chips: periodChips, asks: { tree: "true" } },
-  "general-ledger": {
-    text: () => t("General ledger"),
-    chips: () => [accountChip(), contactChip(), dimensionChip(), ...periodChips()],
-    asks: { limit: MOST },
-  },
-  "aged-receivables": { text: () => t("Receivables"), chips: () => [onDay()] },
-  "aged-payables": { text: () => t("Payables"), chips: () => [onDay()] },
-  "cash-flow": { text: () => t("Cash flow"), chips: () => [...periodChips(), comparing()] },
-  "cash-forecast": { text: () => t("Cash forecast"), chips: () => [onDay()] },
-  "project-margin": {
-    text: () => t("Margin of projects"),
-    chips: () => [...periodChips(), rowsChip(), comparing()],
-  },
-  "consolidated": {
-    text: () => t("Consolidation"),
-    path: "/workspace/consolidated",
-    chips: () => [onDay(), dateChip("dateFrom", t("Income and expenses from"))],
-    isOffered: () => session.value.workspaces.length > 1,
-  },
-  "asset-register": { text: () => t("Asset register"), chips: () => [onDay()] },
-  "asset-movements": { text: () => t("Movements of fixed assets"), chips: () => [yearChip()] },
-  "tax": {
-    text: () => t("VAT return"),
-    chips: () => [taxPeriodChip(), ...periodChips(), basisChip()],
-    isNamed: true,
-    acts: returnActions,
-    days: usualDays,
-  },
-  "tax-annual": {
-    text: () => t("Returns of a year"),
-    path: "/finance/tax-returns/annual",
-    chips: () => [yearChip()],
-    isNamed: true,
-    isUnder: "tax",
-  },
-  "ec-sales-list": {
-    text: () => t("EC sales list"),
-    chips: () => [taxPeriodChip(), ...periodChips()],
-    acts: salesListActions,
-    days: usualDays,
-  },
-  "oss": {
-    text: () => t("One-stop shop (OSS)"),
-    chips: () => [taxPeriodChip(), ...periodChips()],
-    days: usualDays,
-    isUnder: "tax",
-  },
-  "sales-tax": {
-    text: () => t("Sales tax"),
-    chips: () => [taxPeriodChip(), ...periodChips()],
-    days: usualDays,
-    isUnder: "tax",
-  },
-  "tax-documents": { text: () => t("Documents in this box"), chips: periodChips, isNamed: true, isUnder: "tax" },
+// By name, as in the API: the filters, and what can be done.
+const CHIPS = {
+  "profit-and-loss": () => [...periodChips(), columnsChip(), dimensionChip(), comparing(), budgetChip()],
+  "balance-sheet": () => [onDay(), dateChip("compareDate", t("Compare with"))],
+  "general-ledger": () => [accountChip(), contactChip(), dimensionChip(), ...periodChips()],
+  "aged-receivables": () => [onDay()],
+  "aged-payables": () => [onDay()],
+  "cash-flow": () => [...periodChips(), comparing()],
+  "cash-forecast": () => [onDay()],
+  "project-margin": () => [...periodChips(), rowsChip(), comparing()],
+  "consolidated": () => [onDay(), dateChip("dateFrom", t("Income and expenses from"))],
+  "number-gaps": () => [yearChip()],
+  "asset-register": () => [onDay()],
+  "asset-movements": () => [yearChip()],
+  "tax": () => [taxPeriodChip(), ...periodChips(), basisChip()],
+  "tax-annual": () => [yearChip()],
+  "ec-sales-list": () => [taxPeriodChip(), ...periodChips()],
+  "oss": () => [taxPeriodChip(), ...periodChips()],
+  "sales-tax": () => [taxPeriodChip(), ...periodChips()],
 };
+const ACTS = {
+  "profit-and-loss": () => [{ name: t("Budgets"), run: () => go("/budgets") }],
+  "tax": returnActions,
+  "ec-sales-list": salesListActions,
+};
+const ASKS = { "general-ledger": { limit: MOST } };
 
 export default ({ params }) => {
   const name = params.name in REPORTS ? params.name : "profit-and-loss";
-  const {
-    text,
-    chips,
-    asks = {},
-    isNamed = false,
-    acts = () => [],
-    path = `/finance/reports/${name}`,
-    days = () => ({}),
-  } = REPORTS[name];
+  const { text, asks = ASKS[name] ?? {}, isNamed = false, days = () => ({}) } = REPORTS[name];
+  const path = pathOf(name);
   const asked = (more) =>
     address(path, {
       ...days(),
@@ -163,10 +116,11 @@ export default ({ params }) => {
   };
   return {
     title: text(),
-    back: null,
-    leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no tab
+    back: { href: "/reports", text: t("Reports") },
+    state: () => [others(name), span({ class: "soft" }, periodOf(report.value?.tree ?? report.value ?? {}))],
+    leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no other report
     actions: [
-      ...acts(report),
+      ...(ACTS[name]?.(report) ?? []),
       file("pdf", t("PDF")),
       file("xlsx", t("Excel")),
       file("csv", t("CSV")),
@@ -174,22 +128,23 @@ export default ({ params }) => {
     ],
     body: div(
       { class: "stack" },
-      tabs({
-        label: t("Reports"),
-        items: Object.entries(REPORTS).filter(([, { isUnder, isOffered }]) => !isUnder && isOffered?.() !== false).map((
-          [key, one],
-        ) => ({
-          key,
-          text: one.text(),
-          href: `/reports/${key}`,
-        })),
-        current: () => REPORTS[name].isUnder ?? name,
-      }),
-      filterChips(chips()),
+      filterChips((CHIPS[name] ?? periodChips)()),
       loaded(report, (found) => () => shown(found().tree ?? found(), isNamed)),
     ),
   };
 };
+
+// The name leads to the other reports.
+const others = (name) =>
+  menu({
+    class: "button is-plain is-icon",
+    label: icon("chevron-down"),
+    title: t("Other reports"),
+    items: offered().filter((key) => key !== name).map((key) => ({
+      name: REPORTS[key].text(),
+      href: `/reports/${key}`,
+    })),
+  });
 
 const shown = (tree, isNamed) =>
   div(
@@ -241,12 +196,10 @@ const isOff = ({ key, cells }) => key === "difference" && Object.values(cells).s
 function cellOf(cell, column, currency) {
   if (!cell || cell.value === null) return "";
   if (column.kind === "amount") {
-    return linked(
-      cell.link,
-      money(cell.value, cell.currency ?? currency, { dash: true, withCurrency: Boolean(cell.currency) }),
-    );
+    const text = money(cell.value, cell.currency ?? currency, { dash: true, withCurrency: Boolean(cell.currency) });
+    return linked(text === "–" ? null : cell.link, text);
   }
-  if (column.kind === "minutes") return linked(cell.link, Number(cell.value) ? duration(Number(cell.value)) : "–");
+  if (column.kind === "minutes") return Number(cell.value) ? linked(cell.link, duration(Number(cell.value))) : "–";
   return { date: day, percent }[column.kind]?.(cell.value) ?? cell.value;
 }
 

@@ -1,0 +1,32 @@
+// What the palette says of a record that is found: number, name, state, amount and day, as the user reads them.
+import { dayShort, money } from "./core/format.js";
+import { kindOfContact } from "./finance/contacts/kinds.js";
+import { assetState } from "./finance/assets/words.js";
+import { postedState, statePill } from "./finance/documents/states.js";
+import { statePill as quoteState } from "./finance/quotes/words.js";
+import { claimState } from "./people/expenses/claims.js";
+import { nameOfProjectState, statusPill } from "./work/names.js";
+
+const STATES = {
+  contact: kindOfContact,
+  invoice: statePill,
+  quote: quoteState,
+  payment: postedState,
+  project: ({ status }) => nameOfProjectState(status),
+  task: statusPill,
+  asset: assetState,
+  expense_claim: claimState,
+};
+
+export const wordsOf = (hit) => {
+  const { type, number, title, name, amount, currency, date } = hit;
+  const state = STATES[type]?.(hit);
+  const parts = [
+    number !== title && number,
+    name,
+    state?.textContent ?? state,
+    amount && money(amount, currency, { withCurrency: true }),
+    dayShort(date),
+  ];
+  return parts.filter(Boolean).join(" · ");
+};
