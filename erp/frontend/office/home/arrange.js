@@ -1,8 +1,7 @@
 // Choosing the blocks of Home and their order; Alt and an arrow move the block that has the focus.
-import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { keyOf } from "../../core/keys.js";
-import { preferences, session } from "../../core/session.js";
+import { keep } from "../../core/session.js";
 import { each, signal, tags } from "../../core/view.js";
 import { button, iconButton } from "../../ui/button.js";
 import { checkbox } from "../../ui/choice.js";
@@ -16,17 +15,15 @@ export const arrange = (blocks) => dialog({ title: t("Arrange"), body: (close) =
 
 function arranging(blocks, close) {
   const order = signal(blocks.map(({ key, isHidden }) => ({ key, isShown: signal(!isHidden) })));
-  const keep = async (home) => {
-    await send("PATCH", "/auth/preferences", { screens: { home } });
-    const screens = { ...preferences().screens, home: home ?? undefined };
-    session.value = { ...session.peek(), preferences: { ...preferences(), screens } };
+  const choose = async (home) => {
+    await keep("home", home);
     close();
   };
-  const run = () => keep(order.peek().map(({ key, isShown }) => ({ key, isHidden: !isShown.peek() })));
+  const run = () => choose(order.peek().map(({ key, isShown }) => ({ key, isHidden: !isShown.peek() })));
   return form(
     { run, submit: t("Save"), label: t("Arrange") },
     ul({ class: "plain-list" }, each(() => order.value, ({ key }) => key, (one) => row(one.peek(), order))),
-    button(t("Restore default"), () => keep(null)),
+    button(t("Restore default"), () => choose(null)),
   );
 }
 

@@ -4,7 +4,7 @@ import { address } from "../../core/api.js";
 import { dayOfMonth, dayShort, duration, longDay, money, monthName, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { addDays, startOfWeek, today } from "../../core/parse.js";
-import { may, preferences, session } from "../../core/session.js";
+import { kept, may, session } from "../../core/session.js";
 import { computed, tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
 import { barChart, lineChart } from "../../ui/chart.js";
@@ -45,7 +45,8 @@ export const titleOf = (key) => BLOCKS[key].title();
 export function arranged(home, hasEntries) {
   if (!home) return [];
   const usual = BY_ROLE[session.value?.workspace.role] ?? Object.keys(BLOCKS);
-  const chosen = preferences().screens?.home ?? [];
+  const own = kept("home");
+  const chosen = Array.isArray(own) ? own : []; // nothing yet
   const isHidden = (key) => !usual.includes(key) && !(key === "waiting" && hasEntries);
   const keys = [...new Set([...chosen.map(({ key }) => key), ...usual, ...Object.keys(BLOCKS)])];
   return keys.filter((key) => BLOCKS[key] && isThere(key, home)).map((key) => ({

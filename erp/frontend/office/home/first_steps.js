@@ -11,10 +11,10 @@ import { waitingList } from "../../ui/waiting.js";
 const { div, p, progress } = tags;
 
 const WORDS = {
-  address: () => [t("Enter the address"), t("It stands on invoices and letters.")],
+  address: () => [t("Enter the address"), t("Invoices and letters show it.")],
   taxNumber: () => [t("Enter the tax number or the VAT number"), t("An invoice must show one of them.")],
   iban: () => [t("Enter the bank account"), t("Customers pay to it; the QR code of an invoice has it as well.")],
-  logo: () => [t("Add the logo"), t("It stands at the top of each paper.")],
+  logo: () => [t("Add the logo"), t("It is printed at the top of each paper.")],
   openingBalances:
     () => [t("Take over the opening balances"), t("The books begin with what your old program ends with.")],
   bankFile: () => [t("Import a bank statement"), t("Payments then find their invoices and bills.")],

@@ -10,13 +10,13 @@ import { addDocument, documentActions, documentColumns } from "./documents.js";
 export const documentsOf = (employeeId, canAdd) =>
   card(
     {
-      title: t("Documents"),
+      title: t.of("person", "Documents"),
       actions: canAdd
         ? [button(t("Add document"), () => addDocument(employeeId), { icon: "plus", isSmall: true })]
         : [],
     },
     table({
-      label: t("Documents"),
+      label: t.of("person", "Documents"),
       list: list(() => `/hr/employees/${employeeId}/documents`),
       key: ({ id }) => id,
       columns: documentColumns({ withPerson: false }),

@@ -32,7 +32,12 @@ export default () => {
       { name: t("Hire"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
       importing("people/employees", "employees.write"),
       { name: t("Sites"), icon: "building-2", run: () => go("/settings/sites") },
-      { name: t("Documents"), icon: "file-text", may: "employees.write", run: () => go("/people/documents") },
+      {
+        name: t.of("person", "Documents"),
+        icon: "file-text",
+        may: "employees.write",
+        run: () => go("/people/documents"),
+      },
       { name: t("Checklists"), icon: "list-checks", may: "employees.write", run: () => go("/people/checklists") },
     ],
     body: tags.div(
