@@ -14,7 +14,7 @@ from erp.kernel.language import says
 from erp.web.cells import dug, text_of
 from erp.web.contract import Contract
 from erp.web.hints import peeled
-from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook
+from erp.web.schema import FILE_TYPES, ListQuery, Page, Report, View, enc_hook
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A text that starts with one of these is a formula to a spreadsheet. Source: OWASP, CSV Injection."""
@@ -38,7 +38,7 @@ def wanted(req: falcon.Request, query: Any) -> str:
     named: str = getattr(query, "format", "json")
     first = req.accept.split(";")[0].strip()
     format = named if named != "json" else _BY_TYPE.get(first, "json")
-    if format == "json" and getattr(query, "columns", None) is not None:
+    if format == "json" and isinstance(query, ListQuery) and query.columns is not None:
         raise BadParameter(says("columns: Only a file has columns. Choose the format csv or xlsx."))
     return format
 
@@ -89,10 +89,9 @@ def _write(shown: Sequence[str], rows: Iterable[Any], spool: Any) -> None:
 def _shown(row: type, query: Any) -> list[str]:
     """The headings of a table: all, or the ones that a query names, in its order."""
     every = [name for name in columns(row) if name != "lines" or getattr(query, "include", True)]
-    wanted = getattr(query, "columns", None)
-    if wanted is None:
+    if not isinstance(query, ListQuery) or query.columns is None:
         return every
-    names = list(dict.fromkeys(wanted.split(",")))
+    names = list(dict.fromkeys(query.columns.split(",")))
     found = {name: [one for one in every if one == name or one.startswith(f"{name}.")] for name in names}
     for name in names:
         if not found[name]:
