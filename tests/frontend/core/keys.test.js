@@ -45,13 +45,22 @@ Deno.test("the newest binding counts for as long as it lives", () => {
   const done = [];
   const outer = scope(() => bind({ n: { text: "New invoice", run: () => void done.push("outer") } }));
   const inner = scope(() => bind({ n: { text: "New task", run: () => void done.push("inner") } }));
-  equal(bound.peek(), [{ key: "n", text: "New task" }]);
+  equal(bound.peek(), [{ key: "n", text: "New task", isEverywhere: false }]);
   dispatchEvent(new Key("n"));
   inner.drop();
   dispatchEvent(new Key("n"));
   outer.drop();
   dispatchEvent(new Key("n"));
   equal([done, bound.peek()], [["inner", "outer"], []]);
+});
+
+Deno.test("a key of every screen is told apart from a screen's own", () => {
+  const made = scope(() => {
+    bind({ F1: { text: "Help", run: () => {} } }, { isEverywhere: true });
+    bind({ n: { text: "New task", run: () => {} } });
+  });
+  equal(bound.peek().map(({ key, isEverywhere }) => [key, isEverywhere]), [["F1", true], ["n", false]]);
+  made.drop();
 });
 
 Deno.test("single keys can be switched off, but Enter and those with modifiers stay", () => {
