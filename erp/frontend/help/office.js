@@ -5,7 +5,7 @@ export const HELP = {
   "office/home/page": () => [
     t("The points that wait for you, and the day and the money at a glance."),
     t("Leave is decided here; each other point leads to its page."),
-    t("A done point leaves the list by itself. “Arrange” moves and hides the cards."),
+    t("A point that is done leaves the list. “Arrange” moves and hides the cards."),
   ],
   "office/import/page": () => [
     t("The way in for the data of your former program."),

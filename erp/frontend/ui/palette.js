@@ -229,6 +229,6 @@ function followServer(typed, found, wordsOf) {
 
 function resultOf({ type, id, title, number }, more) {
   const [href, picture] = FOUND[type];
-  const text = number === null && HAVE_DRAFTS.includes(type) ? t("Draft") : title;
+  const text = number === null && HAVE_DRAFTS.includes(type) ? t.of("document", "Draft") : title;
   return { group: t("Found"), text, more, icon: picture, run: () => void go(href(id)) };
 }
