@@ -232,6 +232,11 @@ export const HELP = {
     t("“New base rate” adds one with its first day."),
     t("Letters that are made already keep their interest."),
   ],
+  "finance/reports/hub": () => [
+    t("All reports of the books, each with a sentence and the figure of its last period."),
+    t("Click a title to open a report."),
+    t("A report opens with its usual period; choose another one there."),
+  ],
   "finance/reports/page": () => [
     t("A report of the books, calculated from the entries now."),
     t("Choose the report, the period and the comparison above; an amount with a link leads to its details."),

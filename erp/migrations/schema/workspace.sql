@@ -326,7 +326,7 @@ CREATE INDEX webhook_delivery_next_at ON webhook_delivery (webhook_id, next_at) 
 -- Views of lists; `created_by` is the owner.
 CREATE TABLE list_view (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
-    created_by TEXT NOT NULL,
+    created_by TEXT,
     page TEXT NOT NULL,
     name TEXT NOT NULL,
     query TEXT NOT NULL,
