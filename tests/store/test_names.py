@@ -58,6 +58,8 @@ EXCUSED = {
     "AssetView": {"lineId", "saleLineId"},  # a line has no name; `invoiceNumber` names its document
     "ScheduledAssetView": {"lineId", "saleLineId"},
     "CandidateView": {"lineId"},
+    "MonthBatchView": {"stackId"},  # a batch and a return are known by their days, which stand beside
+    "MonthReturnView": {"taxReturnId"},
     "ContactView": {"employeeId", "groupWorkspaceId"},  # it bears that name; the session names workspaces
     "ExpenseLineView": {"attachmentIds"},  # the list of files has their names
     "ActiveWorkspaceView": {"employeeId"},  # the caller's own
