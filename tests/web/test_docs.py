@@ -203,7 +203,8 @@ def test_nothing_else_can_be_read(client, name):
 def test_a_list_says_what_its_filters_are_and_leaves_them_empty():
     operation = document()["paths"]["/api/v1/finance/payments"]["get"]
     fields = {each["name"]: each for each in operation["parameters"]}
-    assert fields["invoiceId"]["description"] == "The id or number of a settled invoice."
+    several = "The id or number of a settled invoice. One or several, repeated or separated by commas."
+    assert fields["invoiceId"]["description"] == several
     assert fields["invoiceId"]["schema"] == {"type": "string"}
     assert fields["direction"]["schema"] == {"type": "string", "enum": ["made", "received"]}
     assert "`-`" in fields["sort"]["description"]
