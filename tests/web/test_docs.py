@@ -205,8 +205,9 @@ def test_a_list_says_what_its_filters_are_and_leaves_them_empty():
     fields = {each["name"]: each for each in operation["parameters"]}
     several = "The id or number of a settled invoice. One or several, repeated or separated by commas."
     assert fields["invoiceId"]["description"] == several
-    assert fields["invoiceId"]["schema"] == {"type": "string"}
-    assert fields["direction"]["schema"] == {"type": "string", "enum": ["made", "received"]}
+    assert fields["invoiceId"]["schema"] == {"type": "array", "items": {"type": "string"}, "maxItems": 50}
+    assert fields["direction"]["schema"]["items"] == {"type": "string", "enum": ["made", "received"]}
+    assert fields["dateFrom"]["schema"] == {"type": "string", "format": "date"}
     assert "`-`" in fields["sort"]["description"]
 
 
