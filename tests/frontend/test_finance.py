@@ -257,7 +257,7 @@ def test_a_contact_shows_its_numbers_and_is_found_by_them(at_desk):
     desk = at_desk("amara")
     made = desk.api("POST", "/finance/contacts", {"name": "Numbered", "kind": "both"})
     page = desk.go(f"/contacts?q={made['creditorNumber']}")
-    expect(page.get_by_role("row", name="Numbered").get_by_role("cell").nth(1)).to_have_text(made["debtorNumber"])
+    expect(page.get_by_role("row", name="Numbered").get_by_role("cell", name=made["debtorNumber"])).to_be_visible()
     page = desk.go(f"/contacts/{made['id']}?view=about")
     for name, number in (("Customer number", made["debtorNumber"]), ("Supplier number", made["creditorNumber"])):
         expect(page.locator("dl div").filter(has_text=name).locator("dd")).to_have_text(number)
