@@ -3,6 +3,7 @@
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from io import SEEK_END, TextIOWrapper
 from typing import Any
 
@@ -63,13 +64,15 @@ def write(
     assert row is not None
     shown = _shown(row, query)
     rows = (msgspec.to_builtins(item, enc_hook=enc_hook) for item in _items(first, query, ask))
-    spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it once it is sent
-    if to == "xlsx":
-        from erp.web import xlsx_list
+    with ExitStack() as refused:
+        spool = refused.enter_context(tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES))
+        if to == "xlsx":
+            from erp.web import xlsx_list
 
-        xlsx_list.write(row, shown, rows, spool)
-    else:
-        _write(shown, rows, spool)
+            xlsx_list.write(row, shown, rows, spool)
+        else:
+            _write(shown, rows, spool)
+        refused.pop_all()  # Falcon closes it once it is sent
     size = spool.seek(0, SEEK_END)
     spool.seek(0)
     resp.content_type = FILE_TYPES[to]

@@ -51,8 +51,10 @@ def write(view: type, shown: Sequence[str], rows: Iterable[Mapping[str, Any]], f
     as_they_are = {"strings_to_formulas": False, "strings_to_numbers": False, "strings_to_urls": False}
     with tempfile.TemporaryDirectory() as folder:
         book = Workbook(file, {"constant_memory": True, "tmpdir": folder, **as_they_are})
-        _Sheet(book, view, shown).write(rows)
-        book.close()
+        try:
+            _Sheet(book, view, shown).write(rows)
+        finally:
+            book.close()  # after a refusal, too: the library has a file of its own open
 
 
 def kinds(view: type, prefix: str = "") -> Iterator[tuple[str, Kind]]:
