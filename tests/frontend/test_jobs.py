@@ -212,7 +212,7 @@ def test_a_figure_of_the_balance_sheet_leads_to_its_document_by_three_clicks_and
         page.locator("main h1").wait_for()
     assert desk.keys == 3
     expect(page.get_by_role("heading", name="Balance sheet")).to_be_visible()
-    expect(page.locator(".page-back")).to_have_count(0)
+    expect(page.locator(".page-back")).to_have_text("Reports")
 
 
 def test_what_is_opened_from_a_contact_leads_back_to_it_and_the_contact_to_its_list(at_desk):

@@ -234,7 +234,7 @@ def test_the_language_of_the_user_is_that_of_the_pages_and_of_refusals(at_desk):
     page.get_by_role("button", name="Save").nth(1).click()
     page.get_by_role("heading", name="Ihr Profil").wait_for()
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    expect(page.locator("nav.sidebar").get_by_text("Rechnungen").first).to_be_visible()
+    expect(page.locator("nav.sidebar").get_by_role("button", name="Verkauf")).to_be_visible()
 
 
 def test_a_dark_page_is_chosen_and_kept(at_desk):

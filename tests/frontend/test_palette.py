@@ -10,7 +10,7 @@ FOUND = [
     *(("unmatch", "Bank"), ("reconcile", "Bank"), ("bank transactions", "Bank"), ("Kontoumsätze", "Bank")),
     *(("import", "Import data"), ("EB-Werte", "Import data"), ("VAT return", "VAT return"), ("UStVA", "VAT return")),
     *(("P&L", "Profit and loss"), ("GuV", "Profit and loss"), ("vendor bill", "Bills"), ("Mahnung", "Contacts")),
-    *(("Steuerberater", "Tax advisor"), ("festschreiben", "Year end"), ("sales invoice", "New invoice")),
+    *(("Steuerberater", "Tax advisor"), ("festschreiben", "Close"), ("sales invoice", "New invoice")),
 ]
 
 
