@@ -12,6 +12,7 @@ def test_help_tells_of_the_screen_and_its_keys_and_gives_the_focus_back(at_desk)
     page = desk.go("/bank")
     help_ = page.get_by_role("dialog", name="Help")
     search = page.get_by_label("Search these transactions")
+    page.locator("main [data-row]").first.wait_for()  # the keys of rows come with them
     search.focus()
     desk.press("F1")
     expect(help_.locator(".dialog-body > p")).to_have_count(4)
