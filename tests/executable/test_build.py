@@ -110,7 +110,7 @@ def test_built_again_in_another_folder_it_is_the_same_file(tmp_path):
 def checksum_of_build(folder: Path) -> str:
     """Build from the sources there; the checksum of the file."""
     command = [sys.executable, str(folder / "packaging" / "build.py"), "--to", str(folder / "dist")]
-    subprocess.run(command, check=True, capture_output=True, timeout=300, cwd=folder)
+    subprocess.run(command, check=True, capture_output=True, timeout=900, cwd=folder)
     return checksum_of_file(folder)
 
 
