@@ -22,16 +22,15 @@ def file_of(ids: Sequence[str], packing: Packing) -> File:
     Raises:
         Invalid: an id names no document, or all are drafts.
     """
-    ids = list(dict.fromkeys(ids))
     with control.reading_own():
         drafts = _drafts(ids)
-    files = [papers.file_of(id, PaperQuery()) for id in ids if id not in drafts]
+    files = [papers.file_of(id, PaperQuery()) for id in dict.fromkeys(ids) if id not in drafts]
     headers = {LEFT_OUT: ",".join(drafts)} if drafts else {}
     if packing == "pdf":
         return File(joining.joined([_content(file) for file in files]), "invoices.pdf", "application/pdf", headers)
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, file in zip(_names(files), files, strict=True):
+        for name, file in zip(names(files), files, strict=True):
             archive.writestr(name, _content(file))
     return File(packed, "invoices.zip", "application/zip", headers)
 
@@ -44,7 +43,7 @@ def _drafts(ids: Sequence[str]) -> list[str]:
     drafts = [invoice.id for invoice in found if invoice is not None and invoice.status == "draft"]
     if len(drafts) == len(ids):
         raise Invalid.one("ids", "only_drafts", says("All of these are drafts. Issue them first."))
-    return drafts
+    return list(dict.fromkeys(drafts))
 
 
 def _content(file: File) -> bytes:
@@ -54,11 +53,13 @@ def _content(file: File) -> bytes:
     return file.content.read()
 
 
-def _names(files: Sequence[File]) -> Iterator[str]:
+def names(files: Sequence[File]) -> Iterator[str]:
     """A name for each file; bills of two suppliers may have the same number."""
     taken = set[str]()
-    for number, file in enumerate(files, 1):
-        path = PurePath(file.name)
-        name = f"{path.stem}-{number}{path.suffix}" if file.name in taken else file.name
+    for file in files:
+        path, name, number = PurePath(file.name), file.name, 1
+        while name in taken:
+            number += 1
+            name = f"{path.stem}-{number}{path.suffix}"
         taken.add(name)
         yield name
