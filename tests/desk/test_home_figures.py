@@ -11,7 +11,7 @@ from tests.conftest import PASSWORD
 from tests.finance.contacts.contacts import tax_rate
 from tests.finance.documents.invoices import bill, invoice, line
 from tests.hr.attendance.records import employee_at_work, grant_leave, settle
-from tests.hr.payroll.payrolls import act, paid_employee, payroll_run
+from tests.hr.payroll.payrolls import act, paid_employee, pay_from, payroll_run, salary
 
 NOW = "2026-11-26T10:00:00Z"  # a Thursday
 
@@ -266,13 +266,19 @@ def test_other_returns_are_due_by_their_form_and_rhythm(acme):
 
 
 def test_pay_is_due_on_the_date_that_follows_from_the_last_run(acme):
-    paid_employee(acme)
+    employee = paid_employee(acme)
     run = payroll_run(acme, {"periodStart": "2026-10-01", "periodEnd": "2026-10-31", "payDate": "2026-10-31"})
     assert of_kind(acme, "payroll")[0] == ("Payroll October 2026", "2026-10-31", -26)
     act(acme, run, "approve")
     act(acme, run, "pay")
     hr = acme.colleague("hr")
-    assert titles(hr) == [("Payroll November 2026", "2026-11-30", 4)]
+    november = ("Payroll November 2026", "2026-11-30", 4)
+    assert titles(hr) == [november]
+    act(acme, payroll_run(acme, {"periodStart": "2026-08-31", "periodEnd": "2026-09-13"}), "approve")
+    pay_from(acme, employee, "2026-10-01", salary("3100.00"))
+    payroll_run(acme, {"kind": "correction"}, periodStart="2026-09-01", periodEnd="2026-10-31", payDate="2026-12-01")
+    correction, fortnight = ("Payroll October 2026", "2026-12-01", 5), ("Payroll September 2026", "2026-09-13", -74)
+    assert titles(hr) == [fortnight, november, correction], "a correction moves no pay date"
     assert home(acme.colleague("member"))["deadlines"] is None
 
 

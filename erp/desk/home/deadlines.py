@@ -88,11 +88,15 @@ def _finders() -> Mapping[str, Sequence[Finder]]:
 def _titled(subject: Word, span: Span) -> Sentence:
     """A kind of work and its period."""
     if (months := months_between(*span) + 1) == 1:
-        return says("{subject} {month} {year}", subject=subject, month=month(span.first), year=span.first.year)
+        return _titled_by_month(subject, span.last)
     if months == LONG:
         return says("{subject} {year}", subject=subject, year=span.last.year)
     quarter = (span.first.month + 2) // 3
     return says("{subject}, quarter {quarter} of {year}", subject=subject, quarter=quarter, year=span.first.year)
+
+
+def _titled_by_month(subject: Word, day: date) -> Sentence:
+    return says("{subject} {month} {year}", subject=subject, month=month(day), year=day.year)
 
 
 def _month_to_close(span: Span) -> str:
@@ -219,10 +223,11 @@ class _Run(NamedTuple):
     last: date
     pay_date: date
     status: str
+    kind: str
 
 
 _RUNS = """
-SELECT id, period_start, period_end, pay_date, status FROM payroll_run
+SELECT id, period_start, period_end, pay_date, status, kind FROM payroll_run
 WHERE status IN ('draft', 'approved') OR (status = 'paid' AND kind = 'regular' AND period_end = (
     SELECT max(period_end) FROM payroll_run WHERE kind = 'regular' AND status <> 'reversed'))
 ORDER BY period_end, pay_date
@@ -230,19 +235,23 @@ ORDER BY period_end, pay_date
 
 
 def _of_payroll(today: date) -> Iterator[_Deadline]:
-    """The runs to pay, and the one after the last, on the pay date that follows from it."""
+    """The runs to pay, and the one after the last regular one, on the pay date that follows from it.
+
+    Each is named for the month in which its period ends: a fortnight or a correction may have days of several.
+    """
     days = date.fromisoformat
     runs = [
-        _Run(id, days(first), days(last), days(paid), status) for id, first, last, paid, status in WORKSPACE.rows(_RUNS)
+        _Run(id, days(first), days(last), days(paid), status, kind)
+        for id, first, last, paid, status, kind in WORKSPACE.rows(_RUNS)
     ]
     for run in runs:
         if run.status != "paid":
-            title = _titled(Word("Payroll"), Span(run.first, run.last))
+            title = _titled_by_month(Word("Payroll"), run.last)
             yield _Deadline(run.pay_date, "payroll", title, f"/payroll/{run.id}")
-    if runs:
-        span, pay_date = _next(runs[-1])
+    for run in [run for run in runs if run.kind == "regular"][-1:]:
+        span, pay_date = _next(run)
         if span.first <= today:
-            yield _Deadline(pay_date, "payroll", _titled(Word("Payroll"), span), "/payroll")
+            yield _Deadline(pay_date, "payroll", _titled_by_month(Word("Payroll"), span.last), "/payroll")
 
 
 def _next(run: _Run) -> tuple[Span, date]:
