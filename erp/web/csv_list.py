@@ -15,7 +15,7 @@ from erp.kernel.language import says
 from erp.web.cells import dug, text_of
 from erp.web.contract import Contract
 from erp.web.hints import peeled
-from erp.web.schema import FILE_TYPES, ListQuery, Page, Report, View, enc_hook
+from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A text that starts with one of these is a formula to a spreadsheet. Source: OWASP, CSV Injection."""
@@ -39,7 +39,7 @@ def wanted(req: falcon.Request, query: Any) -> str:
     named: str = getattr(query, "format", "json")
     first = req.accept.split(";")[0].strip()
     format = named if named != "json" else _BY_TYPE.get(first, "json")
-    if format == "json" and isinstance(query, ListQuery) and query.columns is not None:
+    if format == "json" and _chosen(query) is not None:
         raise BadParameter(says("columns: Only a file has columns. Choose the format csv or xlsx."))
     return format
 
@@ -92,14 +92,20 @@ def _write(shown: Sequence[str], rows: Iterable[Any], spool: Any) -> None:
 def _shown(row: type, query: Any) -> list[str]:
     """The headings of a table: all, or the ones that a query names, in its order."""
     every = [name for name in columns(row) if name != "lines" or getattr(query, "include", True)]
-    if not isinstance(query, ListQuery) or query.columns is None:
+    chosen = _chosen(query)
+    if chosen is None:
         return every
-    names = list(dict.fromkeys(query.columns.split(",")))
+    names = list(dict.fromkeys(chosen.split(",")))
     found = {name: [one for one in every if one == name or one.startswith(f"{name}.")] for name in names}
     for name in names:
         if not found[name]:
             raise BadParameter(says("columns: There is no column {name}.", name=name))
     return [one for name in names for one in found[name]]
+
+
+def _chosen(query: Any) -> str | None:
+    """The columns that a query names; `columns` of a report are others."""
+    return query.columns if getattr(query, "HAS_COLUMNS", False) else None
 
 
 def _items(answer: Any, query: Any, ask: Callable[[Any], Any]) -> Iterator[Any]:

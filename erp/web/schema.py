@@ -90,7 +90,9 @@ class Texts(Body):
 
 
 class View(msgspec.Struct, kw_only=True, rename=wire_name):
-    """The data of an answer."""
+    """The data of an answer; `IN_BASE` are amounts in the base currency, whatever the currency beside them."""
+
+    IN_BASE: ClassVar[tuple[str, ...]] = ()
 
 
 def show(view: type[V], row: object, **derived: object) -> V:
@@ -134,10 +136,12 @@ class RecordView(View):
 class Query(Sent):
     """The parameters of a request's query string.
 
-    `SEVERAL` are filters of a list without pages that take several values, which `several.fits` compares.
+    `SEVERAL` are filters of a list without pages that take several values, which `several.fits` compares. With
+    `HAS_COLUMNS`, `columns` names the fields of a row that its file has.
     """
 
     SEVERAL: ClassVar[tuple[str, ...]] = ()
+    HAS_COLUMNS: ClassVar[bool] = False
 
 
 TableFormat = Annotated[
@@ -161,6 +165,7 @@ class ListQuery(Query):
     """Parameters of every list with pages; `SINGLE` are filters that take one value, unlike others."""
 
     SINGLE: ClassVar[tuple[str, ...]] = ()
+    HAS_COLUMNS = True
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="The number of records per page.")] = 50
     cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None

@@ -11,6 +11,8 @@ import msgspec
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
+from erp.kernel.wire import wire_name
+from erp.store import workspace_settings
 from erp.web.cells import dug, text_of
 from erp.web.hints import peeled
 from erp.web.scalars import Figure, Instant, Money
@@ -34,7 +36,7 @@ _FORMS = {"date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm"}
 _WIDTHS = {"text": 24, "number": 10, "amount": 15, "date": 12, "instant": 17}
 
 
-def write(view: type, shown: Sequence[str], rows: Iterable[Mapping[str, Any]], file: IO[bytes]) -> None:
+def write(view: type[View], shown: Sequence[str], rows: Iterable[Mapping[str, Any]], file: IO[bytes]) -> None:
     """Write the rows of a list.
 
     The library is loaded here and not at the start, since few requests need it. It writes row by row.
@@ -84,8 +86,9 @@ def _kind(hint: Any) -> Kind:
 class _Sheet:
     """The one sheet of a list."""
 
-    def __init__(self, book: "Workbook", view: type, shown: Sequence[str]) -> None:
+    def __init__(self, book: "Workbook", view: type[View], shown: Sequence[str]) -> None:
         by_name = dict(kinds(view))
+        self._in_base = frozenset(wire_name(name) for name in view.IN_BASE)
         self._book, self._columns = book, [(name, by_name[name]) for name in shown]
         self._sheet: Worksheet = book.add_worksheet()
         self._formats: dict[str, Format] = {}
@@ -111,7 +114,7 @@ class _Sheet:
         if isinstance(value, bool):
             self._sheet.write_boolean(number, place, value)
         elif kind in ("number", "amount"):
-            form = _figure(str(value), _currency(row, name)) if kind == "amount" else ""
+            form = _figure(str(value), self._currency(row, name)) if kind == "amount" else ""
             self._sheet.write_number(number, place, Decimal(str(value)), self._format(form))
         elif kind in ("date", "instant"):
             day = datetime.fromisoformat(str(value)).replace(tzinfo=None)
@@ -119,17 +122,18 @@ class _Sheet:
         else:
             self._sheet.write_string(number, place, text_of(value)[:32_767])
 
+    def _currency(self, row: Mapping[str, Any], name: str) -> str | None:
+        """The currency of an amount: its own, the one beside it, else the row's."""
+        if name in self._in_base:
+            return workspace_settings.current().base_currency
+        own, beside = name.removesuffix("Amount") + "Currency", f"{name.rpartition('.')[0]}.currency".removeprefix(".")
+        currency = dug(row, own) or dug(row, beside) or row.get("currency")
+        return currency if currency in DIGITS else None
+
     def _format(self, form: str) -> "Format":
         if form not in self._formats:
             self._formats[form] = self._book.add_format({"num_format": form} if form else {})
         return self._formats[form]
-
-
-def _currency(row: Mapping[str, Any], name: str) -> str | None:
-    """The currency of an amount: the one beside it, else the row's."""
-    beside = f"{name.rpartition('.')[0]}.currency".removeprefix(".")
-    currency = dug(row, beside) or row.get("currency")
-    return currency if currency in DIGITS else None
 
 
 def _figure(text: str, currency: str | None) -> str:

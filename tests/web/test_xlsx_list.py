@@ -8,6 +8,7 @@ from typing import Any
 
 from python_calamine import CalamineWorkbook
 
+from erp.finance.payments.transfers.views import TransferView
 from erp.web import xlsx_list
 from tests.conftest import Office
 from tests.finance.documents.invoices import invoice, line
@@ -59,3 +60,29 @@ def test_a_table_has_the_columns_that_are_chosen_and_a_mark_of_its_encoding(acme
     for params in ({"format": "csv", "columns": "name,odd"}, {"columns": "name"}):
         error = acme.refused("GET", "/finance/contacts", params=params, status=400, code="bad_parameter")
         assert error["message"].startswith("columns: ")
+
+
+def styles(content: bytes) -> str:
+    with zipfile.ZipFile(BytesIO(content)) as file:
+        return file.read("xl/styles.xml").decode()
+
+
+def test_an_amount_has_the_format_of_its_own_currency(acme: Office) -> None:
+    invoice(acme, "100.00", currency="USD", exchangeRate="0.92")
+    items = {"format": "xlsx", "columns": "open,openBase"}
+    shown = acme.call("GET", "/finance/open-items", params=items).content
+    assert cells(shown)[1] == [100.0, 92.0]
+    assert [f"&quot;{currency}&quot;" in styles(shown) for currency in ("USD", "EUR")] == [True, True]
+    file = BytesIO()
+    xlsx_list.write(TransferView, ["receivedAmount"], [{**RECEIVED, "currency": "EUR"}], file)
+    assert [f"&quot;{currency}&quot;" in styles(file.getvalue()) for currency in ("USD", "EUR")] == [True, False]
+
+
+RECEIVED = {"receivedAmount": "5.00", "receivedCurrency": "USD"}
+
+
+def test_a_list_without_pages_has_the_columns_that_are_chosen(acme: Office) -> None:
+    chosen = acme.call("GET", "/finance/accounts", params={"format": "csv", "columns": "name,code"})
+    assert chosen.text.removeprefix("\ufeff").startswith("name,code\r\n")
+    acme.refused("GET", "/finance/accounts", params={"columns": "code"}, status=400, code="bad_parameter")
+    assert len(cells(acme.call("GET", "/finance/reports/series", params={"format": "xlsx"}).content)) == 13

@@ -77,6 +77,7 @@ class ChartFilter(Query):
     """Filter for accounts, and the day of their balances."""
 
     SEVERAL = ("type", "subtype")
+    HAS_COLUMNS = True
 
     type: AccountType | None = None
     subtype: Subtype | None = None

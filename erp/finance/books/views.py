@@ -26,6 +26,8 @@ class AccountView(RecordView):
     Income and expense begin at zero in each fiscal year.
     """
 
+    IN_BASE = ("base_balance",)
+
     created_by: str | None
     created_by_name: str | None
     code: str

@@ -23,6 +23,8 @@ class OpenItemView(View):
     `amount` and `open` are in the currency of the document, `baseAmount` and `openBase` in the base currency.
     """
 
+    IN_BASE = ("base_amount", "open_base", "revaluation")
+
     id: str
     side: Side
     contact_id: str

@@ -24,13 +24,13 @@ from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
-from erp.web.schema import Report, View, show
+from erp.web.schema import Report, TableFormat, View, show
 
 
 class AccountLedgerQuery(ReportPeriod):
     """The postings of an account to show."""
 
-    format: Literal["json", "csv"] = "json"
+    format: TableFormat = "json"
     limit: Annotated[int, Meta(ge=1, le=200, description="Number of rows of a page.")] = 50
     cursor: Annotated[str, Meta(max_length=1000, description="The `nextCursor` of the previous page.")] | None = None
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -16,7 +16,7 @@ from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Money, Month
-from erp.web.schema import Query, Report, View
+from erp.web.schema import Query, Report, TableFormat, View
 
 USUAL_MONTHS = 12
 MOST_MONTHS = 60
@@ -33,7 +33,7 @@ class SeriesQuery(Query):
     end: Annotated[Month, Meta(description="The last month; this one when absent.")] | None = msgspec.field(
         default=None, name="to"
     )
-    format: Literal["json", "csv"] = "json"
+    format: TableFormat = "json"
 
 
 class SeriesMonth(View):

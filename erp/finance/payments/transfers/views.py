@@ -23,6 +23,8 @@ class TransferView(RecordView):
     `amount` and `feeAmount` are in `currency`, the first account's; both have left it.
     """
 
+    IN_BASE = ("exchange_difference",)
+
     created_by: str | None
     created_by_name: str | None
     number: str
