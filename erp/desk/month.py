@@ -12,6 +12,7 @@ from erp.finance.closing.findings import LockFinding
 from erp.finance.closing.fiscal_years import PeriodStatus
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax import computing, filed, queries
+from erp.finance.reports.tax.deadlines import MONTHS
 from erp.kernel import caller, money
 from erp.kernel.days import ONE_DAY, month_end, months_between, months_later
 from erp.kernel.errors import BadParameter
@@ -144,7 +145,7 @@ def _tax_return(start: date, today: date) -> MonthReturnView:
 
 def _days_of_return(start: date) -> Span:
     """The month, the quarter or the year of a month, by the rhythm of VAT returns."""
-    months = {"monthly": 1, "quarterly": 3, "yearly": 12}[workspace_settings.current().tax_filing]
+    months = MONTHS[workspace_settings.current().tax_filing]
     first = start.replace(month=start.month - (start.month - 1) % months)
     return Span(first, month_end(months_later(first, months - 1)))
 

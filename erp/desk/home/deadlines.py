@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlencode
 
 from erp.finance.closing import fiscal_years
+from erp.finance.closing.datev import stacks
 from erp.finance.contacts.tax_rates import tag_of
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax import deadlines, queries
@@ -179,12 +180,6 @@ def _of_ec_sales(today: date, filing: str, is_free: IsFree) -> Iterator[_Deadlin
             )
 
 
-_NOT_SENT = """
-SELECT 1 FROM journal_entry WHERE date BETWEEN ? AND ?
-    AND NOT EXISTS (SELECT 1 FROM datev_entry WHERE entry_id = journal_entry.id) LIMIT 1
-"""
-
-
 def _of_batches(today: date) -> Iterator[_Deadline]:
     """The months with entries in no batch, when their advance return is due."""
     settings = workspace_settings.current()
@@ -193,7 +188,7 @@ def _of_batches(today: date) -> Iterator[_Deadline]:
     rule = partial(deadlines.of_return, deadlines.GERMAN, "monthly", has_extension=settings.tax_extension)
     is_free = _is_holiday(today)
     for span in _ended(PERIODS, today, "monthly"):
-        if WORKSPACE.rows(_NOT_SENT, (str(span.first), str(span.last))):
+        if stacks.has_missing(span.first, span.last):
             title = _titled(Word("DATEV batch"), span)
             yield _Deadline(rule(span.last, is_free=is_free), "datev", title, _month_to_close(span))
 

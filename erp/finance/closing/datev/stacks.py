@@ -67,13 +67,19 @@ def count_missing(first: date, last: date) -> int:
     return int(count)
 
 
+def has_missing(first: date, last: date) -> bool:
+    """Whether an entry of some days is in no batch."""
+    return bool(WORKSPACE.rows(_HAS_MISSING, {"first": str(first), "last": str(last)}))
+
+
 def last_sent(first: date, last: date) -> DatevStack | None:
     """The batch with some of these days that was made last."""
     made = DatevStack.fetch(_LAST_SENT, str(last), str(first))
     return made[0] if made else None
 
 
-_COUNT_MISSING = f"SELECT count(*) FROM journal_entry AS entry WHERE {store.IN_RANGE} AND {store.NEW}"
+_MISSING = f"FROM journal_entry AS entry WHERE {store.IN_RANGE} AND {store.NEW}"
+_COUNT_MISSING, _HAS_MISSING = f"SELECT count(*) {_MISSING}", f"SELECT 1 {_MISSING} LIMIT 1"
 _LAST_SENT = (
     "SELECT * FROM datev_stack WHERE received_as IS NULL AND date_from <= ? AND date_to >= ?"
     " ORDER BY created_at DESC, id DESC LIMIT 1"
