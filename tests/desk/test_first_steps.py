@@ -57,6 +57,8 @@ def test_a_step_is_skipped_and_the_list_put_away(acme):
     assert (again["isHidden"], [one for one in again["items"] if one["isSkipped"]]) == (True, [])
     assert acme.ok("POST", PATH, {"key": "iban"})["isHidden"] is True, "what is left out stays"
     acme.refused("POST", PATH, {"key": "paper"}, status=422)
+    error = acme.refused("POST", PATH, {"isSkipped": True}, status=422)
+    assert error["details"][0]["field"] == "key"
 
 
 @pytest.mark.parametrize("role", ["admin", "accountant", "member"])

@@ -1,11 +1,14 @@
 """The first steps of a new office. A step is done by the work itself; no one ticks it."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from msgspec import Meta
 
 from erp.kernel import caller, clock
+from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.store import control, events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -45,8 +48,14 @@ class FirstStepsChange(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"key": "logo", "isSkipped": True}
 
     key: Step | None = None
-    is_skipped: Annotated[bool, Meta(description="Whether the step named by `key` is skipped.")] = True
+    is_skipped: (
+        Annotated[bool, Meta(description="Whether the step named by `key` is skipped; true when absent.")] | None
+    ) = None
     is_hidden: Annotated[bool, Meta(description="Whether the list is put away; as it is when absent.")] | None = None
+
+    def check(self) -> Iterator[Complaint]:
+        if self.is_skipped is not None and self.key is None:
+            yield Complaint("key", "required", says("Name the step."))
 
 
 class FirstStepView(View):
@@ -119,7 +128,7 @@ def change(body: FirstStepsChange) -> FirstStepsView:
     """Skip a step, take it up again, or put the list away."""
     before = _kept()
     skipped = {*before["skipped"]} - {body.key}
-    if body.key is not None and body.is_skipped:
+    if body.key is not None and body.is_skipped is not False:
         skipped.add(body.key)
     after = {
         "skipped": [key for key in get_args(Step) if key in skipped],
