@@ -121,7 +121,7 @@ function standing(one) {
   if (one.isChanged) return t("The figures have changed since the return was filed.");
   if (one.filedAt) return t("Filed on {day}", { day: day(one.filedAt.slice(0, 10)) });
   if (!one.isOver) return t("{period} ends first.", { period: spanOf(one) });
-  const late = one.daysLeft < 0 && tn("{n} day overdue", "{n} days overdue", -one.daysLeft);
+  const late = one.daysLeft < 0 && tn("{n} day late", "{n} days late", -one.daysLeft);
   return [t("not filed"), one.dueDate && t("due {day}", { day: longDay(one.dueDate) }), late].filter(Boolean).join(
     " · ",
   );
