@@ -352,7 +352,7 @@ ALLOWED: dict[Check, tuple[str, ...]] = {
         *("erp/finance/contacts/store.py", "erp/desk/home/books.py"),  # credits lower a contact's sum; days of a bill
     ),
     counts_late_days: ("erp/finance/books/open_items.py",),
-    voids_a_record: ("erp/finance/books/voids.py", "erp/finance/documents/invoices.py"),  # by its standing
+    voids_a_record: ("erp/finance/books/voids.py", "erp/finance/documents/allowed.py"),  # by its standing
     refuses_a_posting: ("erp/finance/books/ledger.py",),
     lists_between_days: ("erp/web/paging.py", "erp/finance/journals/listing.py"),  # a condition among others
     signs_a_document: ("erp/finance/items/documents.py",),

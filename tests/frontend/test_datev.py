@@ -35,7 +35,12 @@ def test_a_stack_goes_out_and_bookings_come_back(at_desk, width, scheme):
     expect(page.locator("main [data-row]", has_text="sent").first).to_be_visible()
     assert not desk.is_wide()
     assert desk.refusals() == []
+    bring_back(desk, width)
 
+
+def bring_back(desk, width):
+    """Import bookings of the tax advisor: a wrong file is refused with its row, and a right one posted."""
+    page, dialog = desk.page, desk.page.get_by_role("dialog")
     header = HEADER.replace("20260331", "20261120")
     wrong = file_of(booking("1,00", "S", "6100", "99999", day="2011"), header=header)
     open_file = page.expect_file_chooser

@@ -70,6 +70,11 @@ def test_lists_of_every_making_choose_and_leave_out(acme: Office) -> None:
     sheet = acme.call("GET", "/finance/invoices", params={**chosen, "format": "csv", "limit": "1"}).text
     assert (first in sheet, second in sheet, third in sheet) == (True, False, True)
 
+    of_further_lists(acme, pied, hooli, both)
+
+
+def of_further_lists(acme: Office, pied: str, hooli: str, both: str) -> None:
+    """The same in lists of other makings: with tags, with sums, of contacts, of accounts and of quotes."""
     for number, (customer, status) in enumerate(((pied, "planned"), (hooli, "active"), (None, "planned"))):
         about = {"customerId": customer, "status": status, "tags": [f"t{number}", "a,b"]}
         acme.ok("POST", "/projects", {"name": f"P{number}", **about})

@@ -1,6 +1,6 @@
 """The home page of the caller, each part within the limits of their role."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -130,11 +130,18 @@ class Home:
             depreciation_due=assets.depreciation_due(),
             lines_without_asset=assets.lines_without_asset(),
             messages_in_trouble=mail.in_trouble(),
-            money=books.figures(),
-            cash=cash.cash(),
-            due=cash.due(),
-            result=result.result(),
-            hours=hours.hours(),
-            away=away.away(),
-            deadlines=deadlines.shown(),
+            **_figures(),
         )
+
+
+def _figures() -> dict[str, Any]:
+    """The parts that are figures, which wait for no one."""
+    return {
+        "money": books.figures(),
+        "cash": cash.cash(),
+        "due": cash.due(),
+        "result": result.result(),
+        "hours": hours.hours(),
+        "away": away.away(),
+        "deadlines": deadlines.shown(),
+    }

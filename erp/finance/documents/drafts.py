@@ -11,10 +11,11 @@ from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_expenses, billed_time, bills, line_assets, reading, store
 from erp.finance.documents.bill_taxes import BillTaxes, NonDeductible
-from erp.finance.documents.bodies import InvoiceChange, InvoiceLineChange
+from erp.finance.documents.bodies import InvoiceChange
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand
 from erp.finance.documents.deposits import applied
 from erp.finance.documents.figures import Figures, compute_figures
+from erp.finance.documents.line_bodies import InvoiceLineChange
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, Parts, TaxRow
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals

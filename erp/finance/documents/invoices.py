@@ -7,7 +7,6 @@ from typing import Any
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
-from erp.finance.books.periods import PeriodLocked
 from erp.finance.books.voids import Correction
 from erp.finance.contacts import tax_categories
 from erp.finance.contacts.models import Contact
@@ -23,18 +22,18 @@ from erp.finance.documents import (
     store,
     traded_assets,
 )
+from erp.finance.documents.allowed import check_is_draft, check_removable, check_voidable, negative
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import InvoiceChange
 from erp.finance.documents.commands import InvoiceCommand
-from erp.finance.documents.deposits import applied, receipts
+from erp.finance.documents.deposits import applied
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import DEMANDING, PURCHASES, Invoice
-from erp.finance.documents.standing import Standing
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, all_or_none, refuse_any
-from erp.kernel.errors import InUse, Invalid, InvalidTransition, NotFound, Refusal, UnknownReference
+from erp.kernel.errors import Invalid, InvalidTransition, NotFound, UnknownReference
 from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
@@ -49,12 +48,6 @@ SERIES = {
 }
 AMENDABLE = {"reference", "note", "due_date", "prepaid_amount"}
 """Fields that may change once an invoice has been issued."""
-
-
-class NegativeTotal(Refusal):
-    """The total is below zero. Create a credit note instead ({kind}), with reversed signs."""
-
-    status = 422
 
 
 def refer(value: str, field: str) -> Invoice:
@@ -193,7 +186,7 @@ def issue(id: str, *, allow_future: bool = False) -> FullInvoice:
         PeriodLocked: its date is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    _check_is_draft(invoice)
+    check_is_draft(invoice)
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(invoice.issue_date, "issueDate", allow_future=allow_future)
@@ -276,7 +269,7 @@ def _freed_data(time_logs: int) -> dict[str, int]:
 def _issue(full: FullInvoice, figures: Figures) -> None:
     invoice = full.invoice
     if invoice.total < 0:
-        raise _negative(invoice)
+        raise negative(invoice)
     if figures.command.is_purchase:
         bills.check_accounts(figures.line_reasons)
     else:
@@ -355,56 +348,3 @@ def _release_all(credit_note: Invoice, day: date) -> list[Entry]:
     for allocation in settlement.live_allocations(credit_note.id):
         entries += settlement.release(allocation, day)
     return entries
-
-
-def check_removable(document: Standing) -> None:
-    """Refuse to delete an invoice that has been issued."""
-    if document.status != "draft":
-        raise InvalidTransition(
-            says("{number} has been issued and cannot be deleted. Void {number} instead.", number=document.number)
-        )
-
-
-def check_issuable(document: Standing) -> None:
-    """Refuse to issue a document by its status, its total or its day, which is today if it names none."""
-    _check_is_draft(document)
-    if document.is_negative:
-        raise _negative(document)
-    if document.day_is_locked:
-        raise PeriodLocked(lock_date=workspace_settings.lock_date(), field="issueDate")
-
-
-def _check_is_draft(document: Standing | Invoice) -> None:
-    if document.status != "draft":
-        raise InvalidTransition(says("{number} has already been issued.", number=document.number))
-
-
-def _negative(document: Standing | Invoice) -> NegativeTotal:
-    return NegativeTotal(field="lines", kind=f"{document.kind.partition('_')[0]}_credit_note")
-
-
-def check_payable(document: Standing) -> None:
-    """Refuse a document that no payment can settle: a draft, or one with nothing due and nothing to recover."""
-    if document.status == "draft":
-        raise InvalidTransition(says("This invoice is a draft. Issue it first."))
-    if not (document.recoverable > 0 if document.status == "written_off" else document.is_due):
-        raise InvalidTransition(says("{number} has no amount due.", number=document.number))
-
-
-def check_voidable(document: Standing) -> None:
-    """Refuse to void a draft, a void document, or one with payments, credits, write-offs or a final invoice."""
-    number = document.number
-    if document.applied_by is not None:
-        raise InUse(receipts.kept(number, document.applied_by))
-    if document.status == "written_off":
-        raise InvalidTransition(says("{number} has been written off. Reverse the write-off first.", number=number))
-    if document.is_doubtful:
-        raise InvalidTransition(says("{number} is doubtful. Reverse the write-off first.", number=number))
-    if document.is_paid or (document.is_credited and document.kind in DEMANDING):
-        raise InUse(says("{number} has allocated payments or credit. Remove the allocations first.", number=number))
-    if document.credited_by is not None:
-        raise InUse(says("{other} corrects {number}. Void {other} first.", other=document.credited_by, number=number))
-    if document.status == "draft":
-        raise InvalidTransition(says("A draft cannot be voided. Delete it instead."))
-    if document.status == "void":
-        raise InvalidTransition(says("{number} is already void.", number=number))

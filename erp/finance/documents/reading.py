@@ -21,17 +21,10 @@ from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.contacts import ContactCommand
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import bodies, line_assets, paper_texts
-from erp.finance.documents.bodies import (
-    InvoiceChange,
-    InvoiceRequest,
-    NewInvoice,
-    NewInvoiceAdjustment,
-    NewInvoiceLine,
-    PercentOrAmount,
-    StoredInvoice,
-)
+from erp.finance.documents.bodies import InvoiceChange, InvoiceRequest, NewInvoice, StoredInvoice
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand, PrintedTax
 from erp.finance.documents.line_assets import LineAsset
+from erp.finance.documents.line_bodies import NewInvoiceAdjustment, NewInvoiceLine, PercentOrAmount
 from erp.finance.documents.totals import Adjustment
 from erp.finance.products.lines import Filled, Prices, fill
 from erp.kernel import money, places

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, json
 
 from erp.finance.crediting import credits, remaining
-from erp.finance.documents import bills, invoices, standing
+from erp.finance.documents import allowed, bills, standing
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.standing import Standing
 from erp.finance.invoices import sent
@@ -39,12 +39,12 @@ Can = Annotated[
 
 _CHECKS: Mapping[Action, Callable[[Standing], object]] = {
     "update": lambda document: None,
-    "delete": invoices.check_removable,
-    "issue": invoices.check_issuable,
+    "delete": allowed.check_removable,
+    "issue": allowed.check_issuable,
     "approve": bills.check_approvable,
-    "pay": invoices.check_payable,
+    "pay": allowed.check_payable,
     "credit": credits.check_creditable,
-    "void": invoices.check_voidable,
+    "void": allowed.check_voidable,
     "write_off": write_offs.check_writable,
     "undo_write_off": write_offs.check_undoable,
     "duplicate": lambda document: None,

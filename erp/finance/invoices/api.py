@@ -5,6 +5,7 @@ from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.crediting import credits
 from erp.finance.crediting.bodies import InvoiceCredit
 from erp.finance.documents import bills, invoices, reading, store
+from erp.finance.documents.allowed import NegativeTotal
 from erp.finance.documents.bills import AccountNeeded, SupplierNumberTaken
 from erp.finance.documents.bodies import (
     DraftDeletion,
@@ -14,7 +15,6 @@ from erp.finance.documents.bodies import (
     InvoiceVoid,
     NewInvoice,
 )
-from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices import issuing, listing, paid_bills, sent

@@ -12,9 +12,10 @@ from erp.finance.books import accounts
 from erp.finance.contacts import tax_fit
 from erp.finance.contacts.tax_fit import OtherParty
 from erp.finance.documents import reading
-from erp.finance.documents.bodies import NewInvoice, NewInvoiceLine
+from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.drafts import taxes_of
 from erp.finance.documents.figures import Figures, compute_figures
+from erp.finance.documents.line_bodies import NewInvoiceLine
 from erp.finance.invoices import paid_bills
 from erp.finance.invoices.view_parts import AccountBecause, InvoiceTaxView
 from erp.finance.invoices.views import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate

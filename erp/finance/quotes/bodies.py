@@ -8,16 +8,14 @@ from msgspec import UNSET
 
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.service import ServicePeriod
-from erp.finance.documents.bodies import (
+from erp.finance.documents.bodies import NewCustomer, RoundingAmount, Terms
+from erp.finance.documents.line_bodies import (
     Adjustments,
     InvoiceLineChange,
-    NewCustomer,
     NewInvoiceLine,
     PercentOrAmount,
-    RoundingAmount,
     ServiceDay,
     Share,
-    Terms,
 )
 from erp.finance.quotes.models import Option
 from erp.kernel.errors import Complaint

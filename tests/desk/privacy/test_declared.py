@@ -2,7 +2,8 @@
 
 import pytest
 
-from erp.desk.privacy.declared import COMMON, EXCUSED, HELD, IMPERSONAL, KINDS, YEARS
+from erp.desk.privacy.declared import HELD, KINDS, YEARS
+from erp.desk.privacy.impersonal import COMMON, EXCUSED, IMPERSONAL
 from erp.store.router import WORKSPACE
 
 NAMING = {

@@ -11,7 +11,7 @@ from erp.finance.billing.recurring.models import RecurringDocument
 from erp.finance.billing.recurring.views import OccurrenceView, RecurringDocumentView, RecurringRunView
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, UnbalancedEntry
 from erp.finance.books.periods import PeriodLocked
-from erp.finance.documents.invoices import NegativeTotal
+from erp.finance.documents.allowed import NegativeTotal
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page

@@ -19,7 +19,8 @@ from erp.finance.billing.recurring.bodies import (
 from erp.finance.billing.recurring.models import RecurringDocument
 from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.contacts import contacts
-from erp.finance.documents.bodies import InvoiceRequest, LineCharge
+from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents.line_bodies import LineCharge
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
