@@ -13,6 +13,7 @@ from erp.finance.closing.fiscal_years import PeriodStatus
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax import computing, filed, queries
 from erp.finance.reports.tax.deadlines import MONTHS
+from erp.finance.reports.tax.models import TaxReturn
 from erp.kernel import caller, money
 from erp.kernel.days import ONE_DAY, month_end, months_between, months_later
 from erp.kernel.errors import BadParameter
@@ -32,7 +33,7 @@ class MonthQuery(Query):
 
 
 class MonthReturnView(View):
-    """The VAT return whose days the month is among."""
+    """The VAT return whose days the month is among: the filed one, else by the rhythm of the settings."""
 
     form: str
     date_from: date
@@ -119,14 +120,17 @@ def _months(today: date) -> list[str]:
 
 
 def _tax_return(start: date, today: date) -> MonthReturnView:
-    span = _days_of_return(start)
+    span = _usual_days(start)
     form = queries.form_of(None, span.last)
+    others = filed.overlapping(form.code, span)
+    span = next((days for days in map(_days_of, others) if days.first <= start <= days.last), span)
     last = filed.latest(form.code, span)
     now = computing.compute(form, span).figures
     is_changed = last is not None and bool(filed.changed(filed.figures_of(last), now.boxes))
     currency = workspace_settings.current().base_currency
     due = deadlines.of_return(form.code, span)
-    can_file = span.last <= today and (last is None or is_changed) and caller.may_change("finance.write")
+    is_free = all(_days_of(other) == span for other in others)
+    can_file = is_free and span.last <= today and (last is None or is_changed) and caller.may_change("finance.write")
     return MonthReturnView(
         form=form.code,
         date_from=span.first,
@@ -143,7 +147,11 @@ def _tax_return(start: date, today: date) -> MonthReturnView:
     )
 
 
-def _days_of_return(start: date) -> Span:
+def _days_of(filed_return: TaxReturn) -> Span:
+    return Span(filed_return.date_from, filed_return.date_to)
+
+
+def _usual_days(start: date) -> Span:
     """The month, the quarter or the year of a month, by the rhythm of VAT returns."""
     months = MONTHS[workspace_settings.current().tax_filing]
     first = start.replace(month=start.month - (start.month - 1) % months)

@@ -48,8 +48,11 @@ def test_a_return_is_filed_once_its_days_are_over(acme, month, clock_at):  # noq
     assert (told["taxReturnId"], told["filedAt"], told["can"]) == (filed["id"], filed["createdAt"], [])
     assert told["daysLeft"] is None
     acme.ok("PATCH", workspace, {"taxFiling": "quarterly"})
-    quarter = shown(acme, "2026-01")["taxReturn"]
-    assert (quarter["dateFrom"], quarter["dateTo"], quarter["can"]) == ("2026-01-01", "2026-03-31", [])
+    assert shown(acme, "2026-01")["taxReturn"] == told, "what is filed stays filed"
+    clock_at("2026-04-12T09:00:00Z")
+    quarter = shown(acme, "2026-02")["taxReturn"]
+    assert (quarter["dateFrom"], quarter["dateTo"], quarter["isOver"]) == ("2026-01-01", "2026-03-31", True)
+    assert quarter["can"] == [], "a filed return is among its days"
     acme.ok("PATCH", workspace, {"taxFiling": "yearly"})
     assert shown(acme, "2026-02")["taxReturn"]["dateTo"] == "2026-12-31"
 

@@ -54,7 +54,7 @@ def test_an_owner_reads_the_figures_and_arranges_the_blocks_by_keyboard(at_desk)
     desk.go("/")
     assert titles(page) == [title for title in moved if title != "Bank and cash"], "the server keeps it"
     desk.act("Arrange")
-    page.get_by_role("button", name="Restore default").click()
+    page.get_by_role("button", name="As it was").click()
     expect(page.get_by_role("heading", name="Bank and cash")).to_be_visible()
     assert titles(page) == usual
 

@@ -20,6 +20,7 @@ def test_columns_are_chosen_ordered_and_kept(at_desk):
     page.get_by_role("button", name="Columns").click()
     menu = page.get_by_role("dialog", name="Columns")
     expect(menu.get_by_label("Number")).to_be_disabled()
+    expect(menu.get_by_label("Customer")).to_be_focused()
     menu.get_by_label("Due date").uncheck()
     menu.get_by_label("Project").check()
     for _ in range(6):
@@ -34,15 +35,22 @@ def test_columns_are_chosen_ordered_and_kept(at_desk):
     desk.go("/invoices?saved=-")
     assert "Project" in heads(page)
     narrow = at_desk(width=360)
+    customers = ",".join(one["id"] for one in narrow.api("GET", "/finance/contacts?kind=customer&limit=5"))
+    narrow.go(f"/payments?contactId={customers}")
+    expect(narrow.page.get_by_text("+3", exact=True)).to_be_visible()
+    assert not narrow.is_wide()
     narrow.go("/invoices?saved=-&columns=party,project,total,state,nowhere")
     expect(narrow.page.locator("td[data-label=Project]", has_text="Hansen stores").first).to_be_visible()
     assert (narrow.is_wide(), narrow.refusals()) == (False, [])
     page.get_by_role("button", name="Columns").click()
     menu.get_by_role("button", name="As it was").click()
     assert heads(page) == usual
-    with page.expect_download() as saved:
-        desk.act("CSV")
-    assert saved.value.suggested_filename.endswith(".csv")
+    for path in ("/invoices?saved=-", "/attendance?view=month", "/time/entries"):
+        desk.go(path)
+        page.get_by_role("table").get_by_role("row").nth(1).wait_for()
+        with page.expect_download() as saved:
+            desk.act("CSV")
+        assert saved.value.suggested_filename.endswith(".csv"), path
 
 
 def test_a_filter_takes_several_values_or_all_but_them_and_days_by_words(at_desk):

@@ -69,8 +69,10 @@ def test_a_month_is_closed_in_one_place(at_desk, width, scheme):
     assert desk.refusals() == []
     page.get_by_role("button", name=f"Lock {name}").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page.get_by_label("Month").focus()
     page.get_by_label("Month").select_option(f"{locked:%Y-%m}")
     expect(page.locator("main").get_by_text("locked", exact=True)).to_be_visible()
+    expect(page.get_by_label("Month")).to_be_focused()
     assert page.url.endswith(f"?month={locked:%Y-%m}")
     page.get_by_role("link", name="Open", exact=True).click()
     expect(page.get_by_role("heading", name="VAT return")).to_be_visible()

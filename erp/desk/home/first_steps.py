@@ -30,7 +30,7 @@ HREFS: dict[Step, str] = {
     "address": "/settings/company?field=address.line1",
     "taxNumber": "/settings/company?field=taxNumber",
     "iban": "/settings/paper?field=iban",
-    "logo": "/settings/paper",
+    "logo": "/settings/paper?field=file",
     "openingBalances": "/import/books/opening",
     "bankFile": "/bank",
     "firstInvoice": "/invoices/new",

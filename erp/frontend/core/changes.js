@@ -172,7 +172,7 @@ others.addEventListener("message", ({ data }) => spread(data));
 // screen was, so that none is missed. A session that is read again leaves the place where it is.
 export function followChanges({ id, lastChange }) {
   if (followed === id) return wait();
-  [followed, place, isCounted] = [id, lastChange, false];
+  [followed, place, isCounted, waitingCounts.value] = [id, lastChange, false, {}];
   return void ask(); // how many notices are unread is not in the session
 }
 

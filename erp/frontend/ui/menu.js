@@ -48,7 +48,7 @@ export function popover(anchor, make, { label = null, role = "dialog", class: mo
   element.showPopover({ source: anchor });
   anchor.setAttribute("aria-expanded", "true");
   (element.querySelector("[data-autofocus], [aria-checked=true]") ??
-    element.querySelector("[role=menuitem], input, button, [tabindex='0']"))?.focus();
+    element.querySelector("[role=menuitem], input:not(:disabled), button, [tabindex='0']"))?.focus();
   return close;
 }
 

@@ -3,7 +3,7 @@
 import { address } from "../../core/api.js";
 import { day, longDay, money, month } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
-import { parameter, query } from "../../core/router.js";
+import { query, setQuery } from "../../core/router.js";
 import { may, settings } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
@@ -23,39 +23,41 @@ const { a, div, p, strong } = tags;
 
 export default () => {
   const shown = resource(() => address("/finance/periods/month", { month: query.value.get("month") }));
+  const months = monthsOf(shown);
   return {
     title: t.of("books", "Close"),
-    body: loaded(shown, (get) =>
-      div(
-        { class: "stack document" },
-        div({ class: "fit-content" }, () => monthChoice(get())),
-        () => stepsOf(get()),
-      )),
+    body: div(
+      { class: "stack document" },
+      div({ class: "fit-content", hidden: () => !months().length }, monthChoice(shown, months)),
+      loaded(shown, (get) => div({ class: "stack" }, () => stepsOf(get()))),
+    ),
   };
 };
 
-// The month of the address; without one, the month that the server shows.
-function asked(shown) {
-  const named = parameter("month");
-  return {
-    get value() {
-      return named.value || shown;
-    },
-    set value(wanted) {
-      named.value = wanted;
-    },
+// The months to choose from. They stay while another month is read, as does the focus on them.
+function monthsOf(shown) {
+  let last = { months: [], month: null };
+  return () => {
+    last = shown.value ?? last;
+    return last.months.includes(last.month) ? last.months : [...last.months, last.month].filter(Boolean);
   };
 }
 
-function monthChoice({ month: shown, months }) {
-  const all = months.includes(shown) ? months : [...months, shown];
-  return choice({
-    value: asked(shown),
+// The month of the address; without one, the month that the server shows.
+const monthChoice = (shown, months) =>
+  choice({
+    value: {
+      get value() {
+        return query.value.get("month") || shown.value?.month;
+      },
+      set value(month) {
+        setQuery({ month });
+      },
+    },
     name: "month",
     label: t("Month"),
-    options: all.map((one) => ({ value: one, text: month(one) })),
+    options: () => months().map((one) => ({ value: one, text: month(one) })),
   });
-}
 
 function stepsOf(get) {
   const parts = [
@@ -119,7 +121,7 @@ function standing(one) {
   if (one.isChanged) return t("The figures have changed since the return was filed.");
   if (one.filedAt) return t("Filed on {day}", { day: day(one.filedAt.slice(0, 10)) });
   if (!one.isOver) return t("{period} ends first.", { period: spanOf(one) });
-  const late = one.daysLeft < 0 && tn("{n} day overdue", "{n} days overdue", -one.daysLeft);
+  const late = one.daysLeft < 0 && tn("{n} day late", "{n} days late", -one.daysLeft);
   return [t("not filed"), one.dueDate && t("due {day}", { day: longDay(one.dueDate) }), late].filter(Boolean).join(
     " · ",
   );

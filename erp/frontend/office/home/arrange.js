@@ -23,7 +23,7 @@ function arranging(blocks, close) {
   return form(
     { run, submit: t("Save"), label: t("Arrange") },
     ul({ class: "plain-list" }, each(() => order.value, ({ key }) => key, (one) => row(one.peek(), order))),
-    button(t("Restore default"), () => choose(null)),
+    button(t("As it was"), () => choose(null)),
   );
 }
 

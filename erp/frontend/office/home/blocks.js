@@ -87,7 +87,7 @@ function day(tasks, tasksAhead) {
     waitingList({ items: () => rows, empty: t("No tasks due."), label: t("Tasks due") }),
     tasksAhead.total > 0 && p(a(
       { href },
-      tn("In 7 days: {n} task, the first {day}", "In 7 days: {n} tasks, the first {day}", tasksAhead.total, {
+      tn("Next 7 days: {n} task, the first {day}", "Next 7 days: {n} tasks, the first {day}", tasksAhead.total, {
         day: longDay(tasksAhead.firstDate),
       }),
     )),

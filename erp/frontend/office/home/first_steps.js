@@ -25,7 +25,7 @@ const WORDS = {
 
 const put = async (body) => {
   await send("POST", "/workspace/first-steps", body);
-  changed("/workspace/home");
+  changed("/workspace"); // its version as well
 };
 
 // Steps that are neither done nor skipped.

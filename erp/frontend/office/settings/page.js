@@ -2,20 +2,19 @@
 import { download } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { tried } from "../../core/notices.js";
-import { query } from "../../core/router.js";
 import { isAdmin, may, session } from "../../core/session.js";
 import { resource } from "../../core/store.js";
-import { effect, tags } from "../../core/view.js";
+import { tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { confirm } from "../../ui/dialog.js";
-import { inputOf } from "../../ui/field.js";
 import { later } from "../../ui/later.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { nowhere } from "../nowhere.js";
 import { settingsDraft } from "./draft.js";
 import { groups } from "./pages.js";
+import { pointing } from "./pointing.js";
 import { searchIn } from "./search.js";
 
 const { a, div, fieldset, nav, p } = tags;
@@ -81,22 +80,7 @@ function drawn(get, path, entry, find) {
       ),
     ),
   );
-  effect(() => {
-    const name = query.value.get("field");
-    if (name) requestAnimationFrame(() => point(element, name));
-  });
-  return element;
-}
-
-// Show which field was looked for.
-function point(element, name) {
-  const control = element.querySelector(
-    `[name="${CSS.escape(name)}"], [data-name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}"]`,
-  );
-  if (!control) return;
-  element.querySelectorAll(".is-found").forEach((one) => one.classList.remove("is-found"));
-  (control.closest(".field, .check") ?? control).classList.add("is-found");
-  (inputOf(control) ?? control).focus();
+  return pointing(element);
 }
 
 // What is saved by itself.

@@ -119,6 +119,7 @@ function month() {
     table({
       label: t("Totals of the month"),
       page: "attendance",
+      path: () => found.path,
       rows: () => found.value?.rows ?? found.value ?? [],
       key: ({ employeeId }) => employeeId,
       columns: [

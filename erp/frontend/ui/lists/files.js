@@ -9,7 +9,7 @@ import { readOn } from "./all.js";
 const TABLE = /([?&])(limit=\d+|total=true|cursor=[^&]*)(?=&|$)/g;
 
 // The address of all rows of a list as a file; `ids` are the rows that are chosen.
-export function fileOf(path, format, ids = null) {
+function fileOf(path, format, ids = null) {
   const [base, asked = ""] = path.replace(TABLE, "$1").split("?");
   const parameters = new URLSearchParams(ids ? "" : asked);
   if (ids) parameters.set("ids", ids.join(","));

@@ -36,6 +36,7 @@ export default () => {
       ]),
       table({
         label: t("Time entries"),
+        page: "/time/entries",
         list: logs,
         key: ({ id }) => id,
         href: ({ taskKey }) => `/tasks/${taskKey}`,
