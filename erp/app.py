@@ -184,8 +184,7 @@ def routes() -> dict[str, object]:
         f"{TRUST}/erp.crt": Certificate(),
         shared.PATH: shared.Shared(),
         manual.PATH: manual.Manual(),
-        f"{manual.PATH}/{{name}}": manual.Manual(),
-        f"{manual.PATH}/using/{{area}}": manual.Manual(),
+        f"{manual.PATH}/{{name:path}}": manual.Manual(),
         **documentation(),
         "/api/health": Health(),
     }

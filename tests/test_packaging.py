@@ -94,7 +94,7 @@ def test_each_system_gets_its_own_icon_and_windows_a_version(monkeypatch, tmp_pa
 def test_everything_that_is_read_by_name_is_packed(monkeypatch, tmp_path, words):
     packed = Spec(monkeypatch, tmp_path, "linux", *words).analysis["datas"]
     targets = {(Path(target) / Path(source).name).as_posix() for source, target in packed}
-    targets |= in_archive(tmp_path / "frontend.zip", "erp/frontend/")
+    targets |= in_archive(tmp_path / "frontend.zip", "erp/frontend/") | in_archive(tmp_path / "docs.zip", "erp/docs/")
     assets = {path.relative_to(ROOT).as_posix() for path in (ROOT / "erp").rglob("*") if path.is_file()}
     assert {name for name in assets if not name.endswith((".py", ".pyc"))} <= targets
     assert {MARK, OURS.as_posix()} <= targets
@@ -134,7 +134,7 @@ names = lambda: (Path(__file__).parent / "locale/de/LC_MESSAGES/DE.mo").is_file(
 def test_one_file_keeps_its_small_files_in_archives_and_finds_them(monkeypatch, tmp_path):
     spec = Spec(monkeypatch, tmp_path, "linux")
     packed = {(Path(target) / Path(source).name).as_posix() for source, target in spec.analysis["datas"]}
-    assert {"erp/frontend.zip", "tzdata.zip", "holidays.zip"} <= packed
+    assert {"erp/frontend.zip", "erp/docs.zip", "tzdata.zip", "holidays.zip"} <= packed
     assert len(packed) < 100
     assert "tzdata" in spec.analysis["excludes"], "another one would hide the one in the archive"
     (tmp_path / "holidays").mkdir()

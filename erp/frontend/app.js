@@ -39,7 +39,7 @@ const NOWHERE = ".*";
 const QUIET = 2500; // ms after the first view
 const STATIC = new URL("./", import.meta.url).pathname;
 
-const openDocumentation = () => location.assign("/docs");
+const openDocumentation = () => location.assign(`/docs/${language().split("-")[0]}`);
 
 const commands = () => [
   { name: t("New invoice"), icon: "file-plus", may: "finance.write", href: "/invoices/new" },
@@ -127,6 +127,7 @@ const find = () =>
     commands: commands(),
     recent: recent().map((one) => ({ ...one, icon: allPlaces.find(({ under }) => under === one.under)?.icon })),
     searchWords,
+    manual: async () => (await load("help/manual")).manualPages(),
     wordsOf: async () => (await load("search_results")).wordsOf,
   });
 const showHelp = async () => (await load("help/panel")).showHelp(load);

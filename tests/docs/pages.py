@@ -7,7 +7,7 @@ from tests.paths import ROOT
 FOLDER = ROOT / "erp" / "docs"
 README = ROOT / "README.md"
 PAGES = sorted(FOLDER.glob("*.md"))
-USING = sorted(FOLDER.glob("using/*.md"))
+USING = sorted(FOLDER.glob("using/**/*.md"))
 
 
 def page(name: str) -> str:

@@ -1,7 +1,7 @@
-// Help for the screen that is shown: three sentences, its keys, all keys, and the way to the manual.
+// Help for the screen that is shown: three sentences, its keys, all keys, and the page of the manual.
 import { t } from "../core/i18n.js";
 import { bound } from "../core/keys.js";
-import { current } from "../core/router.js";
+import { current, path } from "../core/router.js";
 import { tags } from "../core/view.js";
 import { panel } from "../ui/dialog.js";
 import { keyHint } from "../ui/key.js";
@@ -16,20 +16,21 @@ export async function showHelp(load) {
   try {
     const { file } = current.peek().route;
     const [area] = file.split("/");
-    const { HELP } = await load(`help/${area}`);
-    await panel({ title: t("Help"), body: () => inside(HELP[file]?.() ?? [], bound.peek(), area) });
+    const [{ HELP }, { manualOf }] = await Promise.all([load(`help/${area}`), load("help/manual")]);
+    const manual = manualOf(path.peek());
+    await panel({ title: t("Help"), body: () => inside(HELP[file]?.() ?? [], bound.peek(), manual) });
   } finally {
     isShown = false;
   }
 }
 
-function inside(sentences, all, area) {
+function inside(sentences, all, manual) {
   const own = all.filter(({ key, isEverywhere }) => !isEverywhere && !key.startsWith("g "));
   return [
     ...sentences.map((text) => p(text)),
     own.length > 0 && [h3(t("Keys of this screen")), list(own)],
     details({ class: "more" }, summary(t("All keys")), div({ class: "more-body" }, list(all))),
-    p(a({ href: `/docs/using/${area}` }, t("Documentation"))),
+    p(a({ href: manual.href }, manual.title)),
   ];
 }
 

@@ -37,8 +37,8 @@ const HAVE_DRAFTS = ["invoice", "quote", "bill"];
 let opened = null;
 
 // `commands` are what can be done from every screen. `searchWords` loads more words by which a screen is found, by its
-// address, `furtherPlaces` more screens, and `wordsOf` what is said of a record that is found. `recent` are the records that
-// were opened last. Without `places` it has the commands alone, under their `label`.
+// address, `furtherPlaces` more screens, `manual` the pages of the manual, and `wordsOf` what is said of a record that is
+// found. `recent` are the records that were opened last. Without `places` it has the commands alone, under their `label`.
 export function openPalette(about) {
   if (opened?.open) return;
   const made = scope(() => palette(about));
@@ -52,13 +52,14 @@ export function openPalette(about) {
 }
 
 function palette(
-  { places = null, commands, searchWords, furtherPlaces, wordsOf, recent = [], label = t("Find or do") },
+  { places = null, commands, searchWords, furtherPlaces, manual, wordsOf, recent = [], label = t("Find or do") },
 ) {
   const typed = signal("");
   const found = signal([]);
   const chosen = signal(0);
   const others = signal({});
   const more = signal([]);
+  const pages = signal([]);
   const entries = computed(() =>
     places
       ? [
@@ -68,6 +69,9 @@ function palette(
         ...fitting(typed.value, actionEntries(), others.value),
         ...fitting(typed.value, commandEntries(commands), others.value),
         ...fitting(typed.value, placeEntries([...places, ...more.value]), others.value),
+        ...(typed.value.trim()
+          ? fitting(typed.value, placeEntries(pages.value, t("Documentation")), others.value)
+          : []),
         ...found.value,
       ]
       : fitting(typed.value, commandEntries(commands, label), others.value)
@@ -75,6 +79,7 @@ function palette(
   searchWords().then((words) => void (others.value = words), () => {}); // without them, names still find
   if (places) {
     furtherPlaces().then((all) => void (more.value = all), () => {});
+    manual().then((all) => void (pages.value = all), () => {});
     followServer(typed, found, wordsOf);
   }
   effect(() => {
@@ -173,13 +178,14 @@ const commandEntries = (commands, group = t("Do")) =>
     run: one.run ?? (() => void go(one.href)),
   }));
 
-function placeEntries(places) {
+function placeEntries(places, group = t("Go to")) {
   const isOpen = ({ may: right, isShown = () => true }) => may(right) && isShown();
   const byAddress = new Map(places.filter(isOpen).toReversed().map((one) => [one.href, one])); // the first of an address
   return places.filter((one) => byAddress.get(one.href) === one).map((one) => ({
-    group: t("Go to"),
+    group,
     text: one.name(),
     href: one.href,
+    words: one.words,
     icon: one.icon,
     key: one.key,
     run: () => void go(one.href),
@@ -188,7 +194,7 @@ function placeEntries(places) {
 
 function fitting(text, entries, searchWords) {
   const words = folded(text).split(" ").filter(Boolean);
-  return best(entries.map((one) => ({ ...one, words: searchWords[one.href] })), words);
+  return best(entries.map((one) => ({ ...one, words: one.words ?? searchWords[one.href] })), words);
 }
 
 // Those that have all the words, in their name or as other programs say: whole words before parts, names before others.

@@ -9,6 +9,7 @@ PAGES = {
     "/revaluations": "/close/revaluation",
     "/revaluations/{id}": "/close/revaluation/{id}",
     "/close/tax": "/reports/tax",
+    **{f"/docs/using/{area}": "/docs" for area in ("finance", "work", "people", "office")},
 }
 """Where a page is now, by its earlier address, as Falcon templates."""
 

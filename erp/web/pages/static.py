@@ -58,6 +58,7 @@ MEDIA_TYPES = {  # not the system's table: on Windows other programs change it
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".webp": "image/webp",
 }
 _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)";', re.MULTILINE)
 _ANY_IMPORT = re.compile(r'(?:^(?:import|export)\b[^;]*?from |\(await import\()"(\.[^"]+)"', re.MULTILINE)
@@ -87,6 +88,9 @@ class File(msgspec.Struct, frozen=True):
             resp.status = HTTP_NOT_MODIFIED
             return
         resp.content_type = self.media_type
+        if self.media_type == MEDIA_TYPES[".webp"]:  # it is compressed already
+            resp.data = self.content
+            return
         resp.append_header("Vary", "Accept-Encoding")
         if compression.accepts_gzip(req):
             resp.set_header("Content-Encoding", "gzip")
@@ -97,7 +101,7 @@ class File(msgspec.Struct, frozen=True):
 
 @cache
 def _packed(content: bytes) -> bytes:
-    """A file as gzip, made when it is first asked for: all of them are text."""
+    """A file as gzip, made when it is first asked for."""
     return gzip.compress(content, mtime=0)
 
 
@@ -107,21 +111,21 @@ def checksum(content: bytes) -> str:
 
 
 @contextmanager
-def _folder() -> Iterator[Traversable]:
-    """The folder of the files; a program that unpacks itself has them in an archive, which is there sooner."""
-    packed = PACKAGE / "frontend.zip"
+def folder(name: str = "frontend") -> Iterator[Traversable]:
+    """A folder of files; a program that unpacks itself has them in an archive, which is there sooner."""
+    packed = PACKAGE / f"{name}.zip"
     if packed.is_file():
         with packed.open("rb") as file, zipfile.ZipFile(file) as archive:
             yield zipfile.Path(archive)
     else:
-        yield PACKAGE / "frontend"
+        yield PACKAGE / name
 
 
 @cache
 def frontend() -> tuple[str, dict[str, File]]:
     """The common checksum of the frontend's files, and the files by name; `index.html` contains their address."""
-    with _folder() as folder:
-        contents = dict(sorted(_contents(folder)))
+    with folder() as tree:
+        contents = dict(sorted(_contents(tree)))
     parts = [name.encode() + b"\0" + content for name, content in contents.items()]
     made_of = [joined.FORM, _icon_names().encode(), source(), *map(language.source, _TRANSLATED)]
     version = checksum(b"".join([*parts, *made_of]))
@@ -138,8 +142,8 @@ def icons() -> File:
 
 
 def _icon_names() -> str:
-    with _folder() as folder:
-        return (folder / "icons.txt").read_text("utf-8")
+    with folder() as tree:
+        return (tree / "icons.txt").read_text("utf-8")
 
 
 @cache

@@ -1,0 +1,100 @@
+"""Take the pictures of the manual again: `python packaging/pictures.py [JOB …]`, with Chromium, Playwright and Pillow.
+
+Each shows the part of a screen that matters, of the company of `erp demo`, in light, 1280 pixels wide, once a language.
+They are lossless WebP of few colours and smaller than the screen, since the executable carries them all.
+"""
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from erp.demo import filling
+from erp.kernel.config import Config
+from erp.kernel.language import LANGUAGES
+from erp.web.pages import manual
+from tests.demo.company import PASSWORD
+from tests.frontend.conftest import CHROMIUM, served
+from tests.paths import ROOT
+from tests.pictures import _at as address_of
+
+FOLDER = ROOT / "erp" / "docs"
+SIZE = {"width": 1280, "height": 900}
+SCALE = 0.7
+COLOURS = 12
+
+
+class Picture(NamedTuple):
+    """The screen of a job: whose it is, its address, and how much of it is shown, from the top of its content."""
+
+    who: str
+    address: str
+    height: int
+    top: int = 0
+    width: int = 0
+
+
+PICTURES = {
+    "invoice": Picture("amara", "/invoices/{/finance/invoices?status=draft&kind=sales_invoice}/edit", 520),
+    "month-end": Picture("ines", "/close", 560),
+}
+
+
+def take(browser: Any, server: str, job: str, language: str) -> bytes:
+    """The picture of a job in a language."""
+    picture = PICTURES[job]
+    page = browser.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce", locale=language)
+    known = {"email": f"{picture.who}@alderfinch.example", "password": PASSWORD}
+    page.request.post(f"{server}/api/v1/auth/sign-in/email", data=known, headers={"Origin": server})
+    page.request.patch(f"{server}/api/v1/auth/me", data={"locale": language}, headers={"Origin": server})
+    page.goto(server + address_of(page, server, picture.address))
+    page.locator("main h1").wait_for()
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.activeElement.blur()")
+    box = page.locator("main").bounding_box()
+    clip = {
+        "x": box["x"],
+        "y": box["y"] + picture.top,
+        "width": picture.width or box["width"],
+        "height": picture.height,
+    }
+    taken = page.screenshot(clip=clip)
+    page.close()
+    return small(taken)
+
+
+def small(png: bytes) -> bytes:
+    """A screenshot as WebP."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(png)) as image:
+        size = (round(image.width * SCALE), round(image.height * SCALE))
+        file = io.BytesIO()
+        drawn = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+        few = drawn.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        few.convert("RGB").save(file, "WEBP", lossless=True, quality=100, method=6)
+    return file.getvalue()
+
+
+def main() -> None:
+    """Make the company, serve it and take the pictures."""
+    from playwright.sync_api import sync_playwright
+
+    jobs = sys.argv[1:] or list(PICTURES)
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as running:
+        filling.fill(Config(data_dir=Path(data)))
+        browser = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        with served(data) as server:
+            for job, language in ((job, language) for job in jobs for language in LANGUAGES):
+                path = (FOLDER / manual.name_of(job, language)).parent / "pictures" / f"{job}.webp"
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(take(browser, server, job, language))
+                print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""The manual has a short page a job, in every language, and names each button and page as the program does."""
+
+import re
+
+import pytest
+
+from erp.kernel import language
+from erp.web.pages import manual
+from tests.docs.pages import FOLDER, USING
+from tests.paths import ROOT
+
+LINES, WIDTH = 60, 120
+SIZE = 250_000
+LABEL = re.compile(r"[“„]([^“”„]+)[“”]|\*\*([^*]+)\*\*")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
+HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
+PLACE = re.compile(r"\\\{\w+\\\}")
+SCRIPT = (ROOT / "erp" / "frontend" / "help" / "manual.js").read_text("utf-8")
+TITLES = dict(re.findall(r'page\(\s*"([\w-]+)",\s*\(\) => t\("([^"]+)"\)', SCRIPT))
+
+
+def text_of(name: str) -> str:
+    return (FOLDER / f"{name}.md").read_text("utf-8")
+
+
+def labels(spoken: str) -> set[str]:
+    """All that the program says in a language."""
+    known = language.catalogue("de")
+    texts = known.values() if spoken != language.ENGLISH else (key.rpartition("\x04")[2] for key in known)
+    return {form for text in texts for form in ([text] if isinstance(text, str) else text)}
+
+
+def quoted(name: str) -> set[str]:
+    text = re.sub(r"\s+", " ", text_of(name))
+    return {one or other for one, other in LABEL.findall(text)}
+
+
+def is_filled(label: str, templates: list[str]) -> bool:
+    """Whether a label is one with a value in its place, such as “Lock August 2026”."""
+    return any(re.fullmatch(template, label) for template in templates)
+
+
+def test_each_job_has_a_page_in_every_language():
+    assert {path.relative_to(FOLDER).with_suffix("").as_posix() for path in USING} == set(manual.using())
+    assert set(TITLES) == {job for job, _ in manual.using().values()}
+
+
+@pytest.mark.parametrize("spoken", language.LANGUAGES)
+def test_the_manual_names_buttons_and_pages_as_they_are_called(spoken):
+    known = labels(spoken)
+    templates = [PLACE.sub(".+", re.escape(one)) for one in known if re.search(r"\w{3}.*\{|\}.*\w{3}", one)]
+    short = [one for one in templates if len(one) < 40]
+    pages = [name for name, (_, own) in manual.using().items() if own == spoken]
+    unknown = {(name, label) for name in pages for label in quoted(name) - known if not is_filled(label, short)}
+    assert unknown == set()
+
+
+@pytest.mark.parametrize("name", manual.using())
+def test_a_page_is_short_and_like_its_other_languages(name):
+    job, spoken = manual.using()[name]
+    text, english = text_of(name), text_of(manual.name_of(job, language.ENGLISH))
+    assert len(text.splitlines()) <= LINES
+    assert max(map(len, text.splitlines())) <= WIDTH
+    (_, title), *others = HEADING.findall(text)
+    assert title == language.translated(TITLES[job], spoken)
+    assert [level for level, _ in others] == ["##"] * 4
+    assert len(HEADING.findall(english)) == len(others) + 1
+    assert len(PICTURE.findall(text)) == len(PICTURE.findall(english))
+    for alt, picture in PICTURE.findall(text):
+        assert len(alt) > 10
+        assert picture == f"pictures/{job}.webp"
+        assert ((FOLDER / name).parent / picture).is_file()
+
+
+def test_the_manual_is_small_and_has_no_picture_that_no_page_shows():
+    shown = {
+        (FOLDER / name).parent / picture for name in manual.using() for _, picture in PICTURE.findall(text_of(name))
+    }
+    assert {FOLDER / name for name in manual.pictures()} == shown
+    assert set(FOLDER.rglob("*.webp")) == shown
+    assert sum(path.stat().st_size for path in [*USING, *shown]) < SIZE
