@@ -38,8 +38,20 @@ class Picture(NamedTuple):
 
 
 PICTURES = {
-    "invoice": Picture("amara", "/invoices/{/finance/invoices?status=draft&kind=sales_invoice}/edit", 520),
+    "invoice": Picture("amara", "/invoices/{/finance/invoices?status=draft&kind=sales_invoice}/edit", 480),
+    "quote": Picture("amara", "/quotes/{/finance/quotes?status=issued}", 420),
+    "reminder": Picture("amara", "/reminders", 420),
+    "bill": Picture("amara", "/inbox", 250),
+    "bank": Picture("amara", "/bank", 480),
     "month-end": Picture("ines", "/close", 560),
+    "tax-return": Picture("amara", "/reports/tax", 420),
+    "year-end": Picture("ines", "/close/year", 420),
+    "assets": Picture("amara", "/assets", 360),
+    "import": Picture("ines", "/import/books/contacts", 460),
+    "time": Picture("mei", "/time", 360),
+    "absence": Picture("leila", "/leave", 320),
+    "expenses": Picture("mei", "/expenses", 330),
+    "payroll": Picture("ines", "/payroll/{/hr/payroll/runs?status=draft}", 480),
 }
 
 

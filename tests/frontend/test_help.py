@@ -20,7 +20,9 @@ def test_help_tells_of_the_screen_and_its_keys_and_gives_the_focus_back(at_desk)
     expect(help_.get_by_text("Find or do")).to_be_hidden()
     help_.get_by_text("All keys").click()
     expect(help_.get_by_text("Find or do")).to_be_visible()
-    expect(help_.get_by_role("link", name="Documentation")).to_have_attribute("href", "/docs/using/finance")
+    last = help_.locator(".dialog-body a").last
+    expect(last).to_have_attribute("href", "/docs/using/bank")
+    expect(last).to_have_text("Matching bank transactions")
     desk.press("F1", "?")
     expect(page.get_by_role("dialog")).to_have_count(1)
     assert desk.refusals() == []
@@ -47,6 +49,7 @@ def test_help_is_a_sheet_in_german_on_a_phone(at_desk):
     help_ = page.get_by_role("dialog", name="Hilfe")
     expect(help_.get_by_text("Zahlungen erfassen").first).to_be_visible()
     assert help_.bounding_box()["width"] == 360
+    expect(help_.get_by_role("link", name="Bankumsätze zuordnen")).to_have_attribute("href", "/docs/using/de/bank")
     desk.api("PATCH", "/auth/me", {"locale": "en"})
     assert desk.refusals() == []
     assert not desk.is_wide()

@@ -14,7 +14,8 @@ def test_axe_finds_nothing_on_any_page_by_day_and_by_night(tab, newcomer, scheme
     desk = Desk(tab, newcomer)
     tab.emulate_media(color_scheme=scheme)
     tab.set_viewport_size({"width": width, "height": 800})
-    for path in (manual.PATH, *(f"{manual.PATH}/{name}" for name in (*manual.USING, *manual.NAMES))):
+    # One page of each kind that the manual has: all of them are made by the same means, of the same marks.
+    for path in (manual.PATH, *(f"{manual.PATH}/{name}" for name in ("de", "using/invoice", "using/de/bank", *manual.NAMES))):
         tab.goto(newcomer + path)
         expect(tab.locator("h1")).to_be_visible()
         assert desk.refusals() == [], path
@@ -35,10 +36,26 @@ def test_the_menu_and_the_palette_lead_to_the_documentation_and_back(at_desk):
     page.get_by_role("button", name="Ines Falkenberg").click()
     page.get_by_role("menuitem", name="Documentation").click()
     expect(page.get_by_role("heading", name="Documentation", level=1)).to_be_visible()
-    expect(page).to_have_url(f"{desk.address}/docs")
+    expect(page).to_have_url(f"{desk.address}/docs/en")
     page.get_by_role("link", name="erp", exact=True).click()
     page.get_by_role("heading", name="Home", level=1).wait_for()
     desk.press("Control+k")
     desk.type("Documentation")
     page.get_by_role("option", name="Documentation", exact=True).click()
-    expect(page).to_have_url(f"{desk.address}/docs")
+    expect(page).to_have_url(f"{desk.address}/docs/en")
+
+
+def test_the_palette_finds_a_page_of_the_manual_by_words_of_either_language(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/contacts")
+    desk.press("Control+k")
+    desk.type("Umzug")
+    expect(page.get_by_role("option", name="Bringing data in")).to_be_visible()
+    page.locator(".palette-input").fill("writing an invoice")
+    page.get_by_role("option", name="Writing an invoice").click()
+    expect(page).to_have_url(f"{desk.address}/docs/using/invoice")
+    page.get_by_role("link", name="Deutsch").click()
+    expect(page.get_by_role("heading", name="Eine Rechnung schreiben")).to_be_visible()
+    picture = page.locator("main img")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 500

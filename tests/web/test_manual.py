@@ -8,7 +8,9 @@ from erp.selftest.office import named_in
 from erp.web.pages import manual
 from tests.conftest import HOST
 
-PATHS = [manual.PATH, *(f"{manual.PATH}/{name}" for name in (*manual.USING, *manual.NAMES))]
+ENGLISH = [name for name, (_, spoken) in manual.using().items() if spoken == "en"]
+GERMAN = [name for name, (_, spoken) in manual.using().items() if spoken == "de"]
+PATHS = [manual.PATH, *(f"{manual.PATH}/{name}" for name in ("en", "de", "using/invoice", "using/de/invoice", "tour"))]
 
 
 def get(installation, path, **headers):
@@ -25,11 +27,58 @@ def test_a_page_needs_no_session_and_nothing_from_elsewhere(installation, path):
         assert get(installation, name).status_code == 200, name
 
 
-def test_the_index_lists_every_page_and_the_documentation_of_the_api(installation):
-    main = get(installation, manual.PATH).text.partition("<main>")[2]
-    assert [path for path in PATHS[1:] if f'<a href="{path}">' in main] == PATHS[1:]
+@pytest.mark.parametrize(
+    ("path", "asked", "language", "jobs"),
+    [
+        ("/docs", "en-GB", "en", ENGLISH),
+        ("/docs", "de-DE,de;q=0.9,en;q=0.5", "de", GERMAN),
+        ("/docs/en", "de", "en", ENGLISH),
+        ("/docs/de", "en", "de", GERMAN),
+    ],
+)
+def test_the_index_lists_every_page_in_the_language_of_the_reader(installation, path, asked, language, jobs):
+    answer = get(installation, path, **{"Accept-Language": asked})
+    main = answer.text.partition("<main>")[2]
+    names = [*jobs, *manual.NAMES]
+    assert re.findall(r'<a href="/docs/([^"]+)">', main) == names
+    assert f'<html lang="{language}">' in answer.text
     assert '<a href="/api/docs">' in main
     assert "with <code>curl</code> alone." in main
+    assert ("Accept-Language" in answer.headers["Vary"]) == (path == "/docs")
+
+
+def test_a_page_leads_to_the_same_page_in_the_other_language(installation):
+    for name, other in zip(ENGLISH, GERMAN, strict=True):
+        english, german = (get(installation, f"/docs/{page}").text for page in (name, other))
+        assert f'<a href="/docs/{other}" lang="de" hreflang="de">Deutsch</a>' in english
+        assert f'<a href="/docs/{name}" lang="en" hreflang="en">English</a>' in german
+    assert '<a href="/docs/de" lang="de" hreflang="de">Deutsch</a>' in get(installation, "/docs/en").text
+    assert "hreflang" not in get(installation, "/docs/tour").text
+
+
+def test_pictures_are_sent_as_they_are_and_not_twice(installation):
+    assert set(manual.pictures()) >= {"using/pictures/invoice.webp", "using/de/pictures/invoice.webp"}
+    for name, content in manual.pictures().items():
+        answer = get(installation, f"/docs/{name}", **{"Accept-Encoding": "gzip"})
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/webp")
+        assert answer.content == content
+        assert "Content-Encoding" not in answer.headers
+        assert get(installation, f"/docs/{name}", **{"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    page = get(installation, "/docs/using/de/invoice")
+    assert 'src="/docs/using/de/pictures/invoice.webp"' in page.text
+    assert "img-src 'self' data:" in page.headers["Content-Security-Policy"]
+
+
+def test_a_link_of_the_manual_stays_in_its_language_or_leads_out_of_it(installation):
+    assert 'href="/docs/using/de/bank"' in get(installation, "/docs/using/de/invoice").text
+    assert 'href="/docs/operating#sharing"' in get(installation, "/docs/using/de/sharing").text
+    assert 'href="/docs/using/import"' in get(installation, "/docs/comparison").text
+
+
+@pytest.mark.parametrize("area", ["finance", "work", "people", "office"])
+def test_the_pages_of_areas_lead_to_the_index(installation, area):
+    answer = get(installation, f"/docs/using/{area}")
+    assert (answer.status_code, answer.headers["Location"].removeprefix("http://localhost")) == (301, "/docs")
 
 
 def test_a_page_is_where_it_says_and_says_which_one_it_is(installation):
@@ -47,7 +96,11 @@ def test_a_browser_that_has_a_page_is_not_sent_it_again(installation):
 
 
 @pytest.mark.parametrize(
-    "path", ["/docs/none", "/docs/using", "/docs/using/none", "/docs/tour.md", "/docs/index", "/docs/../control.db"]
+    "path",
+    [
+        *("/docs/none", "/docs/using", "/docs/using/none", "/docs/using/de", "/docs/using/de/none", "/docs/tour.md"),
+        *("/docs/index", "/docs/using/pictures/none.webp", "/docs/../control.db"),
+    ],
 )
 def test_nothing_else_is_there(installation, path):
     assert get(installation, path).status_code == 404
