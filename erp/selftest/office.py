@@ -24,13 +24,14 @@ class TrialOffice(Client):
         self.config = config
 
     def linked_from(self, *starts: str) -> dict[str, str]:
-        """Fetch pages and every file that they name, directly or through others; text by path."""
+        """Fetch pages and every file that they name, directly or through others; text by path, of pictures the length."""
         texts: dict[str, str] = {}
         queue = list(starts)
         while queue:
             path = queue.pop()
             if path not in texts:
-                texts[path] = self.fetch(path).decode()
+                content = self.fetch(path)
+                texts[path] = str(len(content)) if path.endswith(".webp") else content.decode()
                 queue += [urljoin(path, name) for name in named_in(path, texts[path])]
         return texts
 

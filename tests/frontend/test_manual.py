@@ -15,7 +15,10 @@ def test_axe_finds_nothing_on_any_page_by_day_and_by_night(tab, newcomer, scheme
     tab.emulate_media(color_scheme=scheme)
     tab.set_viewport_size({"width": width, "height": 800})
     # One page of each kind that the manual has: all of them are made by the same means, of the same marks.
-    for path in (manual.PATH, *(f"{manual.PATH}/{name}" for name in ("de", "using/invoice", "using/de/bank", *manual.NAMES))):
+    for path in (
+        manual.PATH,
+        *(f"{manual.PATH}/{name}" for name in ("de", "using/invoice", "using/de/bank", *manual.NAMES)),
+    ):
         tab.goto(newcomer + path)
         expect(tab.locator("h1")).to_be_visible()
         assert desk.refusals() == [], path

@@ -5,10 +5,11 @@ import re
 import pytest
 
 from erp.kernel import language
-from erp.web.pages import wording
+from erp.web.pages import manual, wording
 from tests.web.test_static import FOLDER, MODULES, SCREENS
 
 LONGEST = 140
+MANUAL = re.compile(r'page\(\s*"([\w-]+)",\s*\(\) => t\("[^"]+"\),\s*"([^"]*)"')
 AREAS = ("finance", "office", "people", "work")
 ENTRY = re.compile(r'^  "([^"]+)": \(\) => \[(.*?)\],$', re.MULTILINE | re.DOTALL)
 QUOTED = re.compile(r"[“„]([^“”„]+)[“”]")
@@ -49,3 +50,15 @@ def test_help_names_buttons_and_pages_as_they_are_called():
         known = language.catalogue(spoken)
         here = {said for key, said in known.items() if key.rpartition("\x04")[2] in labels}
         assert {name for text in texts for name in QUOTED.findall(known[text])} - here == set()
+
+
+def test_help_leads_to_a_page_of_the_manual_from_screens_that_there_are():
+    pages = dict(MANUAL.findall(script_of("manual")))
+    assert set(pages) == {job for job, _ in manual.using().values()}
+    beginnings = [beginning for at in pages.values() for beginning in at.split()]
+    assert len(beginnings) == len(set(beginnings))
+    addresses = re.findall(r'screen\("([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))
+    named = [address for address in addresses if address.startswith(tuple(beginnings))]
+    unused = {one for one in beginnings if not any(address.startswith(one) for address in addresses)}
+    assert unused <= {"/reports/asset"}, "a report is a value in the address"
+    assert len(named) > 80
