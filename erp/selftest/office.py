@@ -24,7 +24,10 @@ class TrialOffice(Client):
         self.config = config
 
     def linked_from(self, *starts: str) -> dict[str, str]:
-        """Fetch pages and every file that they name, directly or through others; text by path, of pictures the length."""
+        """Fetch pages and every file that they name, directly or through others; text by path.
+
+        Of a picture, the text is its length.
+        """
         texts: dict[str, str] = {}
         queue = list(starts)
         while queue:
