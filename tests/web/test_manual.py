@@ -40,7 +40,7 @@ def test_the_index_lists_every_page_in_the_language_of_the_reader(installation, 
     answer = get(installation, path, **{"Accept-Language": asked})
     main = answer.text.partition("<main>")[2]
     names = [*jobs, *manual.NAMES]
-    assert re.findall(r'<a href="/docs/([^"]+)">', main) == names
+    assert re.findall(r'<li lang="\w+"><a href="/docs/([^"]+)">', main) == names
     assert f'<html lang="{language}">' in answer.text
     assert '<a href="/api/docs">' in main
     assert "with <code>curl</code> alone." in main
