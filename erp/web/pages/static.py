@@ -57,9 +57,13 @@ MEDIA_TYPES = {  # not the system's table: on Windows other programs change it
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
     ".webp": "image/webp",
 }
+PICTURES = (MEDIA_TYPES[".png"], MEDIA_TYPES[".webp"])
+"""Kinds of files that are compressed already."""
 _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)";', re.MULTILINE)
 _ANY_IMPORT = re.compile(r'(?:^(?:import|export)\b[^;]*?from |\(await import\()"(\.[^"]+)"', re.MULTILINE)
 _MESSAGES = re.compile(r"messages/(\w+)(?:/(.+))?\.json")
@@ -88,11 +92,8 @@ class File(msgspec.Struct, frozen=True):
             resp.status = HTTP_NOT_MODIFIED
             return
         resp.content_type = self.media_type
-        if self.media_type == MEDIA_TYPES[".webp"]:  # it is compressed already
-            resp.data = self.content
-            return
         resp.append_header("Vary", "Accept-Encoding")
-        if compression.accepts_gzip(req):
+        if self.media_type not in PICTURES and compression.accepts_gzip(req):
             resp.set_header("Content-Encoding", "gzip")
             resp.data = _packed(self.content)
         else:
@@ -101,7 +102,7 @@ class File(msgspec.Struct, frozen=True):
 
 @cache
 def _packed(content: bytes) -> bytes:
-    """A file as gzip, made when it is first asked for."""
+    """A text as gzip, made when it is first asked for."""
     return gzip.compress(content, mtime=0)
 
 
