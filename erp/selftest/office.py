@@ -34,7 +34,7 @@ class TrialOffice(Client):
             path = queue.pop()
             if path not in texts:
                 content = self.fetch(path)
-                texts[path] = str(len(content)) if path.endswith(".webp") else content.decode()
+                texts[path] = str(len(content)) if path.endswith((".png", ".webp")) else content.decode()
                 queue += [urljoin(path, name) for name in named_in(path, texts[path])]
         return texts
 
