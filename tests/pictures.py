@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from erp.app import create_app
 from erp.demo import filling
 from erp.kernel.config import Config
 from tests.demo.company import PASSWORD

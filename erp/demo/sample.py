@@ -116,4 +116,3 @@ def _hand_over(file: Path, workspace_id: str, name: str, maker: Caller, people: 
     with registration.editing(file) as connection:
         importing.rename_people(connection, Imported(workspace_id, name, [owner], others), people)
     engine.use_write_ahead_log(file)
-    registration.check(file)

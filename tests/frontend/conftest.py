@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from erp.app import create_app
 from erp.demo import filling
 from erp.kernel import config
 from erp.kernel.config import Config
