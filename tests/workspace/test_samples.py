@@ -101,8 +101,8 @@ def test_nothing_leaves_a_sample(olga, tmp_path, capsys):
     backup = olga.ok("POST", "/system/backups")
     assert [one["name"] for one in backup["workspaces"]] == ["Olga's office"]
     with config.use(olga.installation.config):
-        path = backups.find(backup["name"])
-        assert not [name for name in zipfile.ZipFile(path).namelist() if olga.workspace_id in name]
+        file = backups.find(backup["name"])
+        assert not [name for name in zipfile.ZipFile(file).namelist() if olga.workspace_id in name]
     data = str(olga.installation.config.data_dir)
     router.close_all()
     assert main(["workspace", "export", olga.workspace_id, "--to", str(tmp_path), "--data-dir", data]) == 1
