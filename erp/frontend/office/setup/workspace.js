@@ -25,6 +25,7 @@ export function companyForm(done) {
 // A person has one sample at most.
 const sampleOffer = (done) =>
   session.value?.workspaces.some(({ isSample }) => isSample) ? null : tags.div(
+    { class: "stack" },
     tags.p(
       { class: "soft small" },
       t("A made-up company with a year of business, to look around in. Making it takes about 20 seconds."),
