@@ -1,6 +1,10 @@
 """The application: areas, middleware and error handlers, in the order they apply."""
 
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
@@ -58,6 +62,7 @@ from erp.web.pages.static import Page, StaticFile, screens
 from erp.web.pages.trust import Certificate, Trust
 from erp.web.schema import View
 from erp.web.session import Guard
+from erp.workspace import samples
 
 PREFIX = "/api/v1"
 App = falcon.App[falcon.Request, falcon.Response]
@@ -128,6 +133,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     shared.KINDS.update(TITLES, quote=quote_sharing.TITLE)
     router.WORKSPACE.on_damage = damage.note
     costs.source = periods.spans
+    samples.FILLER[:] = [_sample]
     upkeep.prepare(config, after_crash=after_crash)
     return application(config)
 
@@ -144,9 +150,17 @@ def _follow_mail() -> None:
     invites.CHECK_ADDRESS[:] = [people_mail.check_address]
 
 
-def application(config: Config) -> App:
+@contextmanager
+def _sample(name: str) -> Iterator[tuple[str, Path]]:
+    from erp.demo import sample  # here, because few offices need it
+
+    with sample.played(name, partial(application, is_logged=False)) as made:
+        yield made
+
+
+def application(config: Config, *, is_logged: bool = True) -> App:
     """The application on a data directory that is up to date."""
-    app: App = falcon.App(middleware=[Edge(config), Guard()], router=_router())
+    app: App = falcon.App(middleware=[Edge(config, is_logged=is_logged), Guard()], router=_router())
     app.req_options.strip_url_path_trailing_slash = True
     app.resp_options.secure_cookies_by_default = False
     for kind, handler in (

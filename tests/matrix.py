@@ -64,6 +64,7 @@ DOORS: dict[str, str] = {
     "POST /workspace": SIGNED_IN,
     "GET /workspace/{workspace_id}": EVERY_ROLE,
     "PATCH /workspace/{workspace_id}": ADMINS,
+    "DELETE /workspace/{workspace_id}": OWNER,
     "POST /workspace/{workspace_id}/archive": OWNER,
     "POST /workspace/{workspace_id}/unarchive": OWNER,
     "POST /workspace/{workspace_id}/duplicate": OWNER,

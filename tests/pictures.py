@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from erp.app import create_app
 from erp.demo import filling
 from erp.kernel.config import Config
 from tests.demo.company import PASSWORD
@@ -76,7 +77,7 @@ def main() -> None:
     folder: Path = ROOT / ".github" / "pictures" if arguments.readme else arguments.folder
     chosen = (README, (1280,)) if arguments.readme else (SCREENS, WIDTHS)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as running:
-        filling.fill(Config(data_dir=Path(data)))
+        filling.fill(Config(data_dir=Path(data)), create_app)
         browser = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with served(data) as server:
             take(browser, server, folder, *chosen)

@@ -19,8 +19,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from erp.demo import scenario
 from erp.web.transport.uploads import FORM, TAKEN, XLSX, XML, ZIP
 from tests.conftest import Installation, Office
+from tests.demo.small import SMALL
 from tests.documented import document
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -41,7 +43,11 @@ def as_it_is(context: Any, value: Any) -> bytes:
 
 @pytest.fixture(scope="module")
 def olga(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
-    yield Installation(tmp_path_factory.mktemp("fuzz")).office("Olga")
+    story = tmp_path_factory.mktemp("story") / "small.toml"
+    story.write_text(SMALL, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scenario, "SCENARIO", story)  # sample data from the whole one takes 15 s
+        yield Installation(tmp_path_factory.mktemp("fuzz")).office("Olga")
     gc.collect()  # the client leaves the spooled files of spreadsheets to the collector
 
 

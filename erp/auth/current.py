@@ -72,7 +72,7 @@ def _session() -> Session:
 _CURRENT = (
     f"SELECT {', '.join(f's.{name}' for name in SessionView.__struct_fields__)},"
     f" {', '.join(f'u.{name}' for name in UserView.__struct_fields__)},"
-    f" {preferences.COLUMNS}, w.id, w.name, w.status, m.role, {control.LACKS_TWO_FACTOR}"
+    f" {preferences.COLUMNS}, w.id, w.name, w.status, m.role, {control.LACKS_TWO_FACTOR}, w.is_sample"
     ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id JOIN preference AS p ON p.id = u.id'
     f" LEFT JOIN member AS m ON m.user_id = u.id AND {control.MAY_ENTER}"
     " LEFT JOIN workspace AS w ON w.id = m.workspace_id AND w.status <> 'creating'"

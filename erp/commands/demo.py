@@ -89,11 +89,12 @@ def _emptied_on_failure(folder: Path) -> Iterator[None]:
 
 
 def _fill(settings: Config) -> "Sequence[Person]":
+    from erp.app import create_app
     from erp.demo import filling
 
     instance.prepare(settings)
     with instance.hold(settings):
-        return filling.fill(settings)
+        return filling.fill(settings, create_app)
 
 
 def _explain_sign_in(people: "Sequence[Person]", is_kept: bool) -> None:

@@ -52,7 +52,7 @@ def _register(player: Player, fields: Fields, **invite: str) -> None:
     user = {"email": fields["email"], "name": fields["name"], "password": player.scenario.password}
     signed_in = player.visitor.post("/auth/register", **user, **invite)
     player.keep("user", _first(fields), signed_in["user"])
-    player.staff[_first(fields)] = Client(player.visitor.app, signed_in["session"]["token"])
+    player.staff[_first(fields)] = player.visitor.signed_in(signed_in["session"]["token"])
 
 
 def _client(player: Player, fields: Fields) -> Client:

@@ -27,7 +27,8 @@ import { signInAgain } from "./office/sign_in/again.js";
 import { meetOtherUser } from "./office/sign_in/other_user.js";
 import { allPlaces, further, MAKERS, onPhone, places } from "./places.js";
 import { load, routes } from "./routes.js";
-import { iconButton } from "./ui/button.js";
+import { alert } from "./ui/alert.js";
+import { button, iconButton } from "./ui/button.js";
 import { confirm } from "./ui/dialog.js";
 import { openPalette } from "./ui/palette.js";
 import { shell } from "./ui/shell.js";
@@ -56,7 +57,8 @@ function userMenu() {
   const { workspaces = [] } = session.value ?? {};
   return [
     { name: t("Your profile"), icon: "user", run: () => go("/profile") },
-    workspaces.length > 1 && { name: t("Change the workspace"), icon: "arrow-right-left", run: () => go("/choose") },
+    (workspaces.length > 1 || isSample()) &&
+    { name: t("Change the workspace"), icon: "arrow-right-left", run: () => go("/choose") },
     isAdmin() && { name: t("Server"), icon: "server", run: () => go("/server") },
     { name: t("Help"), icon: "circle-question-mark", key: "?", run: () => void showHelp() },
     { name: t("Documentation"), icon: "book-open", run: openDocumentation },
@@ -114,11 +116,21 @@ function draw() {
       openPalette: find,
       openMaking: may(MAKERS) ? make : null,
       showHelp,
+      notice: ofSample(),
       brandIcon: `${STATIC}icon.svg`,
       tools: [timerButton(), bell(), iconButton("circle-question-mark", t("Help"), showHelp, { key: "F1" })],
     })
   );
 }
+
+const isSample = () => Boolean(session.peek()?.workspace?.isSample);
+const deleteSample = async () => (await load("office/workspace/sample")).deleteSample();
+const ofSample = () =>
+  isSample() && alert({
+    kind: "info",
+    text: t("Sample data."),
+    actions: may("workspace.own") ? [button(t("Delete it"), deleteSample, { isSmall: true })] : [],
+  });
 
 const placeOf = (href) => [...allPlaces, ...further].find((one) => one.href === href);
 const searchWords = async () => (await import("./search_words.js")).SEARCH_WORDS;

@@ -187,6 +187,10 @@ class Conflict(Refusal):
     """The current state does not allow this."""
 
 
+class SampleData(Conflict):
+    """This is sample data, and nothing leaves it. Use a workspace of your own."""
+
+
 class AlreadyExists(Refusal):
     """This record already exists."""
 

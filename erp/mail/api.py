@@ -1,7 +1,7 @@
 """Outgoing mail over HTTP: the mail server, and the messages."""
 
 from erp.kernel import caller
-from erp.kernel.errors import Invalid, InvalidTransition, VersionMismatch
+from erp.kernel.errors import Invalid, InvalidTransition, SampleData, VersionMismatch
 from erp.mail import messages, prepared, sending, settings, views
 from erp.mail.bodies import MailChange, MailTest, MessageFilter, Send
 from erp.mail.messages import JustSent
@@ -23,7 +23,7 @@ class Settings:
         """
         return MailView.current()
 
-    @endpoint(permission="workspace.write", refuses=(VersionMismatch,))
+    @endpoint(permission="workspace.write", refuses=(VersionMismatch, SampleData))
     def on_patch(self, body: MailChange) -> MailView:
         """Set or change the mail server, and send what waits.
 

@@ -14,7 +14,7 @@ from erp.mail.models import MailSettings, Message, MessageFile, MessageStatus
 from erp.mail.waking import watch
 from erp.share_links import mailed
 from erp.share_links.subjects import SUBJECTS
-from erp.store import events
+from erp.store import control, events
 from erp.store.records import new_id
 
 JUST_SENT = timedelta(minutes=5)
@@ -55,7 +55,9 @@ def add(draft: Draft, *, force: bool = False) -> Message:
     Raises:
         JustSent: the same went to the same addresses within five minutes.
         MailNotSetUp: the workspace has no mail server.
+        SampleData: its data is made up.
     """
+    control.refuse_sample()
     if draft.via == "smtp":
         settings.needed()
     if not force:

@@ -36,7 +36,9 @@ def check_address(address: str) -> None:
 
     Raises:
         Invalid: it is one.
+        SampleData: the workspace's data is made up, so that no invite goes out.
     """
+    control.refuse_sample()
     if complaints := [*of_address(address, "email")]:
         raise Invalid(complaints)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from erp.kernel import caller
-from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.errors import Complaint, Invalid, SampleData
 from erp.kernel.language import says, spoken
 from erp.kernel.places import filled
 from erp.mail import messages, settings, texts
@@ -22,7 +22,7 @@ from erp.store import workspace_settings
 
 MOST_BYTES = 20 << 20
 
-REFUSES = (MailNotSetUp, JustSent)
+REFUSES = (MailNotSetUp, JustSent, SampleData)
 
 
 class Letter(NamedTuple):
@@ -131,6 +131,6 @@ def send(draft: Draft, body: Send) -> Message | Draft:
     """Store a message; the draft itself if the body asks only to see it.
 
     Raises:
-        JustSent, MailNotSetUp: it is not sent.
+        JustSent, MailNotSetUp, SampleData: it is not sent.
     """
     return draft if body.dry_run else messages.add(draft, force=body.force)

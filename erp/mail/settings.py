@@ -73,7 +73,9 @@ def change(body: MailChange) -> MailSettings:
 
     Raises:
         Invalid: fields are missing or do not go together.
+        SampleData: the workspace's data is made up.
     """
+    control.refuse_sample()
     present = find()
     if present is not None:
         present.check_version()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal
+from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, SampleData
 from erp.kernel.language import Sentence, says
 from erp.mail.settings import MailNotSetUp
 
@@ -19,14 +19,14 @@ def each(items: Iterable[Item], do: Callable[[Item], Done], said: Said[Item]) ->
 
     Raises:
         Invalid: some are refused, with the complaints about all of them.
-        MailNotSetUp: whatever the item, it is refused.
+        MailNotSetUp, SampleData: whatever the item, it is refused.
     """
     done: list[Done] = []
     complaints: list[Complaint] = []
     for place, item in enumerate(items):
         try:
             done.append(do(item))
-        except MailNotSetUp:
+        except (MailNotSetUp, SampleData):
             raise
         except Refusal as refusal:
             complaints += said(place, item, refusal)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 
 from erp.kernel import caller, clock, config, tokens
-from erp.kernel.errors import InvalidTransition, NotFound, Refusal
+from erp.kernel.errors import InvalidTransition, NotFound, Refusal, SampleData
 from erp.kernel.language import Word, says
 from erp.kernel.roles import Role
 from erp.members.joining import AlreadyMember, status_of
@@ -218,7 +218,7 @@ class Collection:
         store=None,
         status=201,
         shows_secret=True,
-        refuses=(AlreadyMember, AlreadyInvited),
+        refuses=(AlreadyMember, AlreadyInvited, SampleData),
     )
     def on_post(self, body: NewInvite) -> CreatedInviteView:
         """Invite someone by e-mail address.

@@ -17,7 +17,7 @@ from erp.web.schema import View, show
 from erp.web.text_scalars import TimeApproval, Weekday
 
 _OF_USER = (
-    f"SELECT w.id, w.name, w.status, m.role, {control.LACKS_TWO_FACTOR}"
+    f"SELECT w.id, w.name, w.status, m.role, {control.LACKS_TWO_FACTOR}, w.is_sample"
     " FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
     f" WHERE m.user_id = ? AND {control.MAY_ENTER} AND w.status <> 'creating' ORDER BY w.name, w.id"
 )
@@ -37,6 +37,7 @@ class MembershipView(View):
     lacks_two_factor: Annotated[
         bool, msgspec.Meta(description="Whether you cannot enter it before you switch two-factor sign-in on.")
     ]
+    is_sample: Annotated[bool, msgspec.Meta(description="Whether its data is made up, to look around in.")]
 
     @classmethod
     def of(cls, row: Any) -> "MembershipView":
@@ -109,13 +110,13 @@ def of_user(user_id: str) -> list[MembershipView]:
 
 
 def of_rows(rows: Iterable[tuple[Any, ...]]) -> list[MembershipView]:
-    """Workspaces from their id, name, status, the user's role there, and whether they lack a second factor for it.
+    """Workspaces from their id, name, status, role, whether the user lacks a second factor, and whether it is a sample.
 
     Rows without an id are of none.
     """
     return [
-        MembershipView(id=id, name=name, status=status, role=role, lacks_two_factor=bool(lacks))
-        for id, name, status, role, lacks in rows
+        MembershipView(id, name, status, role, bool(lacks), bool(is_sample))
+        for id, name, status, role, lacks, is_sample in rows
         if id
     ]
 

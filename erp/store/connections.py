@@ -105,6 +105,10 @@ def raise_as_peewee(raised: Exception, path: Path, report: Callable[[Path, Excep
     raise error from None
 
 
+HURRIED: set[Path] = set()
+"""Folders of files that no one misses after a power cut, so that no commit waits for the disk."""
+
+
 def connect(path: Path, mode: str = "rw") -> Any:
     """Open a connection with the house's pragmas; `rw` never creates a file, `rwc` does.
 
@@ -113,7 +117,8 @@ def connect(path: Path, mode: str = "rw") -> Any:
     """
     if mode == "rw" and path.exists() and path.stat().st_size == 0:
         raise WrongFile(f"{path} is empty")
-    return _open(path, f"mode={mode}", PRAGMAS)
+    hurried = [] if HURRIED.isdisjoint(path.parents) else ["synchronous = OFF"]
+    return _open(path, f"mode={mode}", [*PRAGMAS, *hurried])
 
 
 def connect_to_watch(path: Path) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
 from erp.kernel import caller, clock, config
+from erp.kernel.errors import SampleData
 from erp.kernel.language import Noun
 from erp.store.records import ControlRecord
 from erp.store.router import CONTROL, WORKSPACE
@@ -55,7 +56,8 @@ class Workspace(ControlRecord):
     If its file cannot be used, `fault` says why and `status` is `unavailable`; else `status` is `state`. The tip is
     the seq and the hash of the newest event in the file when last noted; it shows if later events were cut off.
     A restore begins another `history`: backups of the one before do not vouch for the file any more. Anyone who enters
-    a workspace that `requires_two_factor` must have a second factor.
+    a workspace that `requires_two_factor` must have a second factor. One that `is_sample` has made-up data: nothing
+    leaves it, no backup has it, and its owner can delete it.
     """
 
     noun = Noun("workspace")
@@ -69,6 +71,7 @@ class Workspace(ControlRecord):
     created_by = TextField()
     history = TextField(null=True)
     requires_two_factor = BooleanField(default=False)
+    is_sample = BooleanField(default=False)
 
     @property
     def tip(self) -> tuple[int, str] | None:
@@ -291,6 +294,16 @@ def loss(noted: Tip, noted_by: str = "") -> str | None:
         f"It has {number} changes, but {noted_number} were there before{noted_by}. The newest changes were cut off, or "
         "the file was replaced by an older one."
     )
+
+
+def refuse_sample() -> None:
+    """Refuse something that leaves the caller's workspace, if that has made-up data; the control file is not open.
+
+    Raises:
+        SampleData: it has.
+    """
+    if look_up("SELECT 1 FROM workspace WHERE id = ? AND is_sample", (caller.current().workspace_id,)):
+        raise SampleData
 
 
 def workspace_path(workspace_id: str) -> Path:

@@ -22,6 +22,7 @@ from erp.kernel.errors import Busy
 from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import tips
 from erp.store.connections import (
+    HURRIED,
     LOCK_SECONDS,
     STORAGE_ERRORS,
     Transaction,
@@ -389,6 +390,20 @@ class Router(SqliteDatabase):
 CONTROL = Router("control", CONTROL_ID, pool_size=8, tip_query=NEWEST_CHANGE)
 WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=32, tip_query=NEWEST_EVENT)
 INDEX = Router("index", INDEX_ID, pool_size=8)
+
+
+@contextmanager
+def hurried(folder: Path) -> Iterator[None]:
+    """Keep the files of a temporary data folder fast and not durable in the block, and close them at its end."""
+    HURRIED.add(folder)
+    try:
+        yield
+    finally:
+        for router in (WORKSPACE, CONTROL, INDEX):
+            router._close(lambda path: Path(path).is_relative_to(folder))
+            router.written.difference_update([path for path in [*router.written] if path.is_relative_to(folder)])
+        tips.close(folder)
+        HURRIED.discard(folder)
 
 
 def close_all() -> None:

@@ -163,6 +163,12 @@ def _in_folder(folder: Path) -> Path:
     return folder / NAME
 
 
+def close(folder: Path) -> None:
+    """Close the notes of one data directory."""
+    if (tips := _OPENED.pop(_in_folder(folder), None)) is not None:
+        tips.close()
+
+
 def close_all() -> None:
     """Close the notes of every data directory."""
     for tips in _OPENED.values():

@@ -95,6 +95,8 @@ def _workspace(path: Path, rows: Rows | None, notes: Notes, *, nobody_writes: bo
     heads = notes.of_workspace(id, row) if row else []
     report = checking.workspace_file(path, nobody_writes=nobody_writes, noted_heads=heads)
     problems = report.findings
+    if row and row.is_sample and not problems and checking.has_webhook(path, nobody_writes=nobody_writes):
+        problems.append("It is sample data, out of which nothing may be sent, but it has a webhook.")
     if rows is not None and row is None:
         problems.append("The control file lists no such workspace.")
     if row and row.fault:

@@ -12,7 +12,8 @@ import base64
 import logging
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+import shutil
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal
@@ -43,6 +44,7 @@ from erp.system.backups import backups, chain_heads, damage, exclusive, workspac
 from erp.system.backups.noted import Notes
 from erp.system.checks import files as checking
 from erp.system.checks.chain import NotedHead
+from erp.workspace import samples
 
 log = logging.getLogger("erp.upkeep")
 
@@ -82,6 +84,7 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
     settings.workspaces_dir.mkdir(exist_ok=True)
     with config.use(settings):
         exclusive.tidy()
+        shutil.rmtree(samples.folder(), ignore_errors=True)
         workspace_restore.finish_interrupted()
         examined = _examine(after_crash)
         with _naming_control_file():
@@ -250,6 +253,7 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
     with control.read():
         workspaces = {row.id: row for row in Workspace.select()}
     present = {file.stem for file in folder.glob("*.db")}
+    _forget_samples(workspaces, present)
     for workspace_id in present - workspaces.keys():
         _quarantine(folder / f"{workspace_id}.db")
     unusable |= {id: connections.WrongFile("it is missing") for id in workspaces.keys() - present}
@@ -270,6 +274,13 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
     chain_heads.note_all(examined.heads)
     for id, head in examined.heads.items():
         tips.here().note(control.workspace_path(id).name, head)
+
+
+def _forget_samples(workspaces: dict[str, Workspace], present: Container[str]) -> None:
+    """Forget the samples without a file: one was being deleted, or a backup was restored, which has none."""
+    for gone in [id for id, row in workspaces.items() if row.is_sample and id not in present]:
+        samples.forget(gone)
+        del workspaces[gone]
 
 
 def _empty_logs() -> None:

@@ -3,7 +3,7 @@
 import json
 import sys
 from io import BytesIO
-from typing import Any
+from typing import Any, Self
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 PREFIX = "/api/v1"
@@ -19,6 +19,10 @@ class Client:
     def __init__(self, app: WSGIApplication, token: str = "") -> None:
         self.app = app
         self.token = token
+
+    def signed_in(self, token: str) -> Self:
+        """Another client of the same application, with a token."""
+        return type(self)(self.app, token)
 
     def get(self, path: str) -> Any:
         """The data of a resource."""

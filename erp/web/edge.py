@@ -35,8 +35,9 @@ NEEDS_NO_SESSION = frozenset(f"/api/v1/auth/{name}" for name in ("login", "sign-
 class Edge:
     """Falcon middleware around everything else."""
 
-    def __init__(self, active: Config) -> None:
+    def __init__(self, active: Config, *, is_logged: bool = True) -> None:
         self._config = active
+        self._is_logged = is_logged
         self._mark = cookies.mark_of(active)
         self._hosts = HostPolicy(active)
         is_secure = (active.public_url or "").startswith("https:")
@@ -83,7 +84,8 @@ class Edge:
         resp.set_headers(headers)
         if self._config.allowed_origins:
             origin.set_headers(req, resp, self._config.allowed_origins)
-        self._log(req, resp)
+        if self._is_logged:
+            self._log(req, resp)
         config.ACTIVE.reset(req.context.config)
 
     def _is_same_site(self, req: falcon.Request) -> bool:

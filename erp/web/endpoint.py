@@ -36,8 +36,8 @@ from erp.web.transport import freshness
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_PREPARING: dict[Callable[..., Any], threading.Lock] = {}
-"""One at a time makes the file that an endpoint answers with."""
+_PREPARING: dict[tuple[Callable[..., Any], str], threading.Lock] = {}
+"""One at a time makes the file that an endpoint answers a user with: it may take long, and others do not wait."""
 _READING = Slots(2, queue=1, refusal=says("Several files are being read right now. Try again in a second."))
 """Reading a file may take seconds: one worker thread at least is always left for others."""
 
@@ -144,7 +144,7 @@ def _one_at_a_time(contract: Contract) -> Iterator[None]:
     Raises:
         Busy: the first has been under way for `LOCK_SECONDS`.
     """
-    lock = _PREPARING.setdefault(contract.function, threading.Lock())
+    lock = _PREPARING.setdefault((contract.function, caller.current().user_id), threading.Lock())
     if not lock.acquire(timeout=LOCK_SECONDS):
         raise Busy
     try:

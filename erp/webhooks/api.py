@@ -3,7 +3,7 @@
 import threading
 
 from erp.kernel import caller
-from erp.kernel.errors import Busy, InvalidTransition
+from erp.kernel.errors import Busy, InvalidTransition, SampleData
 from erp.store import control
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page, RecordQuery
@@ -26,7 +26,7 @@ class Collection:
         """
         return views.search(query)
 
-    @endpoint(permission="workspace.write", status=201, shows_secret=True, refuses=(TooManyWebhooks,))
+    @endpoint(permission="workspace.write", status=201, shows_secret=True, refuses=(TooManyWebhooks, SampleData))
     def on_post(self, body: NewWebhook) -> WebhookSecretView:
         """Send the events of the workspace to an address, from now on and in their order.
 

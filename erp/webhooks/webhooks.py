@@ -34,8 +34,10 @@ def add(body: NewWebhook) -> tuple[Webhook, str]:
     Raises:
         Forbidden: the caller's token has scopes.
         Invalid: no webhook can have its URL.
+        SampleData: the workspace's data is made up.
         TooManyWebhooks: the workspace has the most it can have.
     """
+    control.refuse_sample()
     _check_unlimited()
     addresses.check(body.url)
     if Webhook.select().count() >= MOST:

@@ -4,8 +4,9 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.schema import View
-from erp.workspace import settings
+from erp.workspace import samples, settings
 from erp.workspace.checks import BaseCurrencyFixed, FiscalYearFixed
+from erp.workspace.samples import NotASample
 from erp.workspace.settings import WorkspaceChange
 from erp.workspace.views import WorkspaceView
 
@@ -36,6 +37,15 @@ class Item:
         number of a fiscal year is used.
         """
         return WorkspaceView.for_caller(settings.change(workspace_id, body))
+
+    @endpoint(permission="workspace.own", store=None, session_only=True, when_archived=True, refuses=(NotASample,))
+    def on_delete(self, workspace_id: str) -> None:
+        """Delete sample data with all that was added to it.
+
+        Only an owner can, and only what was created with `isSample` (409 `not_a_sample`). Nothing is left, at once, and
+        everyone in it has to choose another workspace. Named tokens cannot delete it.
+        """
+        samples.delete(workspace_id)
 
 
 class NextNumbers:

@@ -63,15 +63,18 @@ def make(name: str, settings: Mapping[str, Any], chart: ChartTemplate) -> str:
     return workspace_id
 
 
-def announce(name: str) -> str:
+def announce(name: str, **columns: Any) -> str:
     """Note in the control file that a workspace is being created, with its creator.
+
+    Args:
+        columns: others of the workspace.
 
     Returns:
         Its id.
     """
     current = caller.current()
     with control.write():
-        workspace = Workspace.add(name=name, state="creating", created_by=current.user_id)
+        workspace = Workspace.add(name=name, state="creating", created_by=current.user_id, **columns)
         Member.add(workspace_id=workspace.id, user_id=current.user_id, role="owner", joined_at=clock.stamp())
     return workspace.id
 

@@ -58,6 +58,9 @@ class WorkspaceView(RecordView):
     name: str
     status: Status
     role: Role
+    is_sample: Annotated[
+        bool, msgspec.Meta(description="Whether its data is made up, to look around in. Nothing leaves it.")
+    ]
     legal_name: str | None
     vat_id: str | None
     tax_number: str | None
@@ -129,6 +132,7 @@ class WorkspaceView(RecordView):
             name=workspace.name,
             status=workspace.status,
             role=role,
+            is_sample=workspace.is_sample,
             requires_two_factor=workspace.requires_two_factor,
             address=AddressView.of(row.address),
             punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, known(PunchRounding)),

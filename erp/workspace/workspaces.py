@@ -8,8 +8,9 @@ from erp.finance.books.charts import templates
 from erp.finance.books.charts.templates import ChartTemplate, TemplateCode
 from erp.kernel import caller, config
 from erp.kernel.countries import currency_of, time_zone_of
-from erp.kernel.errors import Refusal, RegistrationClosed
+from erp.kernel.errors import Complaint, Invalid, Refusal, RegistrationClosed, StorageFull
 from erp.kernel.language import LANGUAGES, says
+from erp.kernel.wire import wire_name
 from erp.members import memberships
 from erp.members.memberships import MembershipView, Status
 from erp.store import control
@@ -20,7 +21,8 @@ from erp.web.paging import page
 from erp.web.scalars import Line, Name
 from erp.web.schema import Body, ListQuery, Page
 from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone, VatId
-from erp.workspace import provision
+from erp.workspace import provision, samples
+from erp.workspace.samples import SampleExists, SampleUnderWay
 from erp.workspace.views import WorkspaceView
 
 
@@ -42,8 +44,15 @@ class NewWorkspace(Body):
     vat_id: VatId | None = None
     tax_number: TaxNumber | None = None
     address: Address | None = None
+    is_sample: Annotated[
+        bool,
+        msgspec.Meta(description="Make it with the data of a made-up company, which takes all other settings with it."),
+    ] = False
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Acme", "country": "DE", "timeZone": "Europe/Berlin"}
+
+
+_OF_STORY = [name for name in NewWorkspace.__struct_fields__ if name not in ("name", "is_sample")]
 
 
 class TooManyWorkspaces(Refusal):
@@ -65,19 +74,43 @@ def build(new: NewWorkspace) -> WorkspaceView:
     Raises:
         RegistrationClosed: registration is not open, and the caller is not an instance admin.
         TooManyWorkspaces: the caller has created as many as a user may, and is not an instance admin.
+        Invalid: a sample has settings of its own.
+        SampleExists, SampleUnderWay: no sample can be made now.
     """
+    if new.is_sample:
+        return _shown(new.name, _sample(new), is_sample=True)
     if not caller.current().is_instance_admin:
         _check_allowed()
     chart = _chart(new)
     workspace_id = provision.make(new.name, _settings(new) | _of_chart(chart), chart)
+    return _shown(new.name, workspace_id)
+
+
+def _shown(name: str, workspace_id: str, *, is_sample: bool = False) -> WorkspaceView:
     with control.open_workspace(workspace_id, write=False):
-        return WorkspaceView.of(Workspace(name=new.name, status="active"), "owner")
+        return WorkspaceView.of(Workspace(name=name, status="active", is_sample=is_sample), "owner")
+
+
+def _sample(new: NewWorkspace) -> str:
+    own = [name for name in _OF_STORY if getattr(new, name) not in (None, "country")]
+    if own:
+        raise Invalid([Complaint(wire_name(name), "not_with_sample", OF_SAMPLE) for name in own])
+    if not caller.current().is_instance_admin:
+        _check_open()
+    return samples.make(new.name)
+
+
+OF_SAMPLE = says("Sample data has its own. Leave this out.")
 
 
 def _check_allowed() -> None:
+    _check_open()
+    check_number()
+
+
+def _check_open() -> None:
     if config.current().registration != "open":
         raise RegistrationClosed(says("Only server administrators can create workspaces. Ask one of them."))
-    check_number()
 
 
 def check_number() -> None:
@@ -88,7 +121,9 @@ def check_number() -> None:
     """
     limit = config.current().workspaces_per_user
     with control.read():
-        created = Workspace.select().where(Workspace.created_by == caller.current().user_id).count()
+        created = (
+            Workspace.select().where(Workspace.created_by == caller.current().user_id, ~Workspace.is_sample).count()
+        )
     if limit and created >= limit:
         raise TooManyWorkspaces(limit=limit)
 
@@ -151,7 +186,7 @@ class Collection:
         store="control",
         status=201,
         session_only=True,
-        refuses=(RegistrationClosed, TooManyWorkspaces),
+        refuses=(RegistrationClosed, TooManyWorkspaces, StorageFull, SampleExists, SampleUnderWay),
         prepare=build,
     )
     def on_post(self, body: NewWorkspace, prepared: WorkspaceView) -> WorkspaceView:
@@ -166,6 +201,11 @@ class Collection:
 
         The currency defaults to the country's, or else to EUR; the time zone to yours, or else to the country's, or
         else to UTC. Creating a workspace does not select it.
+
+        With `isSample`, it has a year of a made-up company's business up to today, which takes up to 20 s; a second one
+        meanwhile is refused (409). You are its only member, and no one in it has a user here. Nothing leaves it: no
+        mail, no webhooks, and no backup has it. Everyone can have one, beside the workspaces that they may create, and
+        delete it with `DELETE /workspace/{workspaceId}`.
         """
         provision.activate(prepared.id)
         return prepared

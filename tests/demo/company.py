@@ -20,7 +20,7 @@ def made_on(instant, folder, monkeypatch):
     moment = datetime.datetime.fromisoformat(instant).astimezone(UTC)
     monkeypatch.setattr(clock, "now", lambda: moment)
     settings = Config(data_dir=folder)
-    people = filling.fill(settings)
+    people = filling.fill(settings, create_app)
     return Company(create_app(settings), people, folder)
 
 

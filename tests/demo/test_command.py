@@ -34,7 +34,7 @@ def served(monkeypatch):
     """The settings with which the server would have run; filling only writes a file."""
     servings = []
 
-    def fill(settings):
+    def fill(settings, create_app):
         (settings.data_dir / "workspaces").mkdir()
         (settings.data_dir / SOMETHING).write_text("made up")
         return [person for person in scenario.read().people if not person.leaves]
@@ -136,8 +136,8 @@ def endings():
 def test_an_interrupted_filling_leaves_nothing_behind(tmp_path, temporary, served, monkeypatch, named, end):
     fill = filling.fill
 
-    def ended(settings):
-        fill(settings)
+    def ended(*given):
+        fill(*given)
         end()
 
     monkeypatch.setattr(filling, "fill", ended)

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from erp.app import create_app
 from erp.demo import filling
 from erp.kernel import config
 from erp.kernel.config import Config
@@ -147,7 +148,7 @@ def gallery(tab, files):
 def demo_folder(tmp_path_factory):
     """The data of the demonstration company with its backup of the day, created once and only copied from there."""
     settings = Config(data_dir=tmp_path_factory.mktemp("demo") / "data")
-    filling.fill(settings)
+    filling.fill(settings, create_app)
     with config.use(settings):
         backups.make("daily")
     return settings.data_dir

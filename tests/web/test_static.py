@@ -25,6 +25,7 @@ MODULES = [name for name in NAMES if name.endswith(".js")]
 ASKED_FOR = [
     *(name.removesuffix(".js") for name in MODULES if name.startswith("help/")),
     "making",
+    "office/workspace/sample",
     "office/settings/pages",
     "search_results",
 ]

@@ -145,6 +145,7 @@ def test_users_list_only_their_own_workspaces_by_name_with_their_role(acme, stra
             "status": "active",
             "role": "viewer",
             "lacksTwoFactor": False,
+            "isSample": False,
         }
     ]
     assert [row["id"] for row in stranger.ok("GET", "/workspace")] == [stranger.workspace_id]

@@ -64,7 +64,7 @@ export const HELP = {
   ],
   "office/setup/page": () => [
     t("The first start: your user and the workspace of your company."),
-    t("Register first, then enter name and country of the company."),
+    t("Register first, then enter name and country of the company, or try it with sample data."),
     t("The first user becomes the server administrator and can invite colleagues."),
   ],
   "office/sign_in/invite": () => [

@@ -20,7 +20,9 @@ const { a, button, div, header, img, main, nav, p, span } = tags;
 
 // The page of someone who is signed in. `places` are the navigation, `tools` stand in the header. It is made again when
 // their rights change.
-export function shell({ places, onPhone, nameOf, userMenu, openPalette, openMaking, showHelp, brandIcon, tools = [] }) {
+export function shell(
+  { places, onPhone, nameOf, userMenu, openPalette, openMaking, showHelp, brandIcon, tools = [], notice = null },
+) {
   const visible = visiblePlaces(places);
   const sections = [visible.first, ...visible.groups.map((group) => group.places), visible.last];
   bindPlaces(sections.flat());
@@ -42,16 +44,20 @@ export function shell({ places, onPhone, nameOf, userMenu, openPalette, openMaki
           span(t("Find or do")),
           keyHint("Control+k"),
         ),
-        div({ class: "shell-tools" }, notice, openMaking && making(openMaking), ...tools, () => userButton(userMenu)),
+        div({ class: "shell-tools" }, offline, openMaking && making(openMaking), ...tools, () => userButton(userMenu)),
       ),
       sidebar({ ...visible, nameOf, showHelp }),
-      main({ class: "main", id: "main", "aria-busy": () => String(isMoving.value) }, () => screenOf(current.value)),
+      main(
+        { class: "main", id: "main", "aria-busy": () => String(isMoving.value) },
+        notice,
+        () => screenOf(current.value),
+      ),
       nav({ class: "bottombar", "aria-label": t("Navigation, short") }, phoneBar(sections, onPhone(may), nameOf)),
     ),
   ];
 }
 
-const notice =
+const offline =
   () => (offlineSince.value
     ? p({ class: "offline", role: "status" }, t("Offline since {time}", { time: time(offlineSince.value) }))
     : null);

@@ -107,7 +107,8 @@ CREATE TABLE workspace (
     tip_hash TEXT,
     created_by TEXT NOT NULL,
     history TEXT,
-    requires_two_factor INTEGER NOT NULL DEFAULT 0 CHECK (requires_two_factor IN (0, 1))
+    requires_two_factor INTEGER NOT NULL DEFAULT 0 CHECK (requires_two_factor IN (0, 1)),
+    is_sample INTEGER NOT NULL DEFAULT 0 CHECK (is_sample IN (0, 1))
 ) STRICT;
 
 CREATE TABLE member (

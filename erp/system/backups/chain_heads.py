@@ -88,6 +88,7 @@ class WorkspaceRow(NamedTuple):
     fault: str | None
     noted_head: tuple[int, str] | None
     history: str | None
+    is_sample: bool
 
 
 def rows_of(control_path: Path, *, nobody_writes: bool) -> dict[str, WorkspaceRow]:
@@ -97,8 +98,8 @@ def rows_of(control_path: Path, *, nobody_writes: bool) -> dict[str, WorkspaceRo
         nobody_writes: as for `connections.looking`.
     """
     with CONTROL.inspect(control_path, nobody_writes=nobody_writes):
-        query = "SELECT id, name, state, fault, history, tip_seq, tip_hash FROM workspace"
+        query = "SELECT id, name, state, fault, history, tip_seq, tip_hash, is_sample FROM workspace"
         return {
-            id: WorkspaceRow(name, state, fault, (seq, hash) if hash else None, history)
-            for id, name, state, fault, history, seq, hash in CONTROL.rows(query)
+            id: WorkspaceRow(name, state, fault, (seq, hash) if hash else None, history, bool(is_sample))
+            for id, name, state, fault, history, seq, hash, is_sample in CONTROL.rows(query)
         }

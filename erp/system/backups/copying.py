@@ -32,7 +32,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 def copy_all(work: Path, kind: Kind, made_at: str) -> Manifest:
-    """Copy the control file and each workspace that it lists into a folder, and describe the copies."""
+    """Copy the control file and each workspace that it lists, but for samples, into a folder, and describe them."""
     noted = tips.read()  # before the files, which get newer in the meantime
     entries = [_copy_control(work / CONTROL)]
     skipped, doubtful = [], []
@@ -62,7 +62,7 @@ def _sources(copy: Path, noted: Mapping[str, Tip]) -> list[Source]:
     return [
         Source(id, row.name, [head for head in (noted.get(f"{id}.db"), row.noted_head) if head], row.history)
         for id, row in sorted(chain_heads.rows_of(copy, nobody_writes=True).items())
-        if row.state != "creating"
+        if row.state != "creating" and not row.is_sample
     ]
 
 

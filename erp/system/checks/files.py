@@ -83,6 +83,16 @@ def control_file(
     return report
 
 
+def has_webhook(path: Path, *, nobody_writes: bool) -> bool:
+    """Whether a workspace's file, which is sound, has a webhook.
+
+    Args:
+        nobody_writes: as for `connections.looking`.
+    """
+    with WORKSPACE.inspect(path, nobody_writes=nobody_writes):
+        return bool(WORKSPACE.rows("SELECT 1 FROM webhook LIMIT 1"))
+
+
 def workspace_file(
     path: Path, *, thorough: bool = True, nobody_writes: bool = False, noted_heads: Iterable[NotedHead] = ()
 ) -> Report:

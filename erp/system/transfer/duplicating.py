@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from erp.kernel import caller
-from erp.kernel.errors import StorageFull
+from erp.kernel.errors import SampleData, StorageFull
 from erp.mail import settings, tries
 from erp.share_links import links
 from erp.store import control, events
@@ -39,9 +39,10 @@ def duplicate(workspace_id: str, name: str | None = None) -> tuple[str, str]:
         NotFound: there is no such workspace.
         Refusal: a workspace cannot have that name.
         Unavailable, Unsound: the workspace's file is damaged.
+        SampleData: it is a sample.
         StorageFull: the disk has no room for it.
     """
-    source = registration.find_usable(workspace_id)
+    source = registration.find_own(workspace_id)
     copy_name = registration.valid_name(f"{source.name[:180]} (sandbox)" if name is None else name)
     events.deliver(workspace_id)
     copy_id = new_id()
@@ -77,7 +78,7 @@ class Resource:
         status=201,
         session_only=True,
         when_archived=True,
-        refuses=(TooManyWorkspaces, registration.Unsound, StorageFull),
+        refuses=(TooManyWorkspaces, SampleData, registration.Unsound, StorageFull),
     )
     def on_post(self, workspace_id: str, body: WorkspaceCopy) -> WorkspaceView:
         """Copy a workspace as it is now, to try things out.

@@ -32,10 +32,11 @@ def export(workspace_id: str, target: Path) -> Path:
         NotFound: there is no such workspace or folder.
         AlreadyExists: the file exists.
         Unavailable, Unsound: the workspace's file is damaged.
+        SampleData: it is a sample.
         StorageFull: the disk has no room for it.
         BackupUnderWay: a backup or restore is under way.
     """
-    workspace = registration.find_usable(workspace_id)
+    workspace = registration.find_own(workspace_id)
     file = _target_file(target, workspace.name)
     with exclusively(), work_folder(config.current().backups_dir) as folder:
         events.deliver(workspace_id)

@@ -65,7 +65,7 @@ def import_workspace(path: Path, owner_email: str | None = None) -> Imported:
         imported = Imported(id, name, local, _left_behind(manifest.members, local))
         owner_user_id = next(member.user_id for member in local if member.role == "owner")
         with registration.registering(id, name, owner_user_id, local), registration.editing(new) as connection:
-            _rename_people(connection, imported, manifest.members)
+            rename_people(connection, imported, manifest.members)
     return imported
 
 
@@ -125,7 +125,7 @@ def _left_behind(people: Sequence[MemberEntry], local: Sequence[LocalMember]) ->
     return [person for person in people if person.role is not None and person.user_id not in present]
 
 
-def _rename_people(connection: Connection, imported: Imported, people: Sequence[MemberEntry]) -> None:
+def rename_people(connection: Connection, imported: Imported, people: Sequence[MemberEntry]) -> None:
     """Replace the ids of former members by their users' ids here, and record that in the workspace's log."""
     new_ids = {former: member.user_id for member in imported.members for former in member.former_ids}
     user_ids.replace(connection, {old: new for old, new in new_ids.items() if old != new})

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from erp.kernel import clock
-from erp.kernel.errors import AlreadyExists, Conflict, Invalid, NotFound, Refusal, Unavailable
+from erp.kernel.errors import AlreadyExists, Conflict, Invalid, NotFound, Refusal, SampleData, Unavailable
 from erp.kernel.language import verbatim
 from erp.migrations import Connection
 from erp.store import connections, control, engine
@@ -62,6 +62,19 @@ def find_usable(workspace_id: str) -> Workspace:
         raise NotFound(verbatim(f"There is no workspace {workspace_id}. List them all with `erp workspace list`."))
     if workspace.fault is not None:
         raise Unavailable(verbatim(f"The workspace {workspace.name} is unavailable. {workspace.fault}"))
+    return workspace
+
+
+def find_own(workspace_id: str) -> Workspace:
+    """A workspace with a usable file, of which copies may be made.
+
+    Raises:
+        NotFound, Unavailable: as for `find_usable`.
+        SampleData: it is a sample, and a copy could not be deleted.
+    """
+    workspace = find_usable(workspace_id)
+    if workspace.is_sample:
+        raise SampleData
     return workspace
 
 

@@ -80,7 +80,7 @@ const company = (made) =>
     stepsAt(1),
     heading(t("Your company")),
     p(t("Your company gets a workspace with its own books, people and projects. You can add more workspaces later.")),
-    companyForm((workspace) => void (made.value = workspace)),
+    companyForm((workspace) => (workspace.isSample ? go("/", { replace: true }) : void (made.value = workspace))),
   );
 
 const notSetUp = () =>

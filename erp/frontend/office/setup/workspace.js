@@ -1,8 +1,9 @@
 // The form of a new workspace; it proposes what is usual in the country.
 import { get, send } from "../../core/api.js";
 import { formatBy, t } from "../../core/i18n.js";
-import { select } from "../../core/session.js";
+import { select, session } from "../../core/session.js";
 import { signal, tags } from "../../core/view.js";
+import { button } from "../../ui/button.js";
 import { choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
@@ -18,7 +19,24 @@ export function companyForm(done) {
   Promise.all([get("/workspace/countries"), get("/workspace/chart-templates")]).then(([countries, charts]) =>
     void (shown.value = formOf(countries, charts, done))
   );
-  return tags.div(() => shown.value);
+  return tags.div({ class: "stack" }, () => shown.value, () => sampleOffer(done));
+}
+
+// A person has one sample at most.
+const sampleOffer = (done) =>
+  session.value?.workspaces.some(({ isSample }) => isSample) ? null : tags.div(
+    { class: "stack" },
+    tags.p(
+      { class: "soft small" },
+      t("A made-up company with a year of business, to look around in. Making it takes about 20 seconds."),
+    ),
+    button(t("Try with sample data first"), () => makeSample(done)),
+  );
+
+async function makeSample(done) {
+  const made = await send("POST", "/workspace", { name: t("Sample data"), isSample: true });
+  await select(made.id);
+  await done(made);
 }
 
 function formOf(countries, charts, done) {

@@ -41,12 +41,15 @@ export default () => {
         ),
         () =>
           mayCreate() &&
-          more({ text: t("Create workspace"), isOpen: !session.value?.workspaces.length }, companyForm(enter)),
+          more({ text: t("Create workspace"), isOpen: hasNone() }, companyForm(enter)),
         link(t("Sign out"), "/sign-out"),
       ),
     ),
   };
 };
+
+// None of their own.
+const hasNone = () => !session.value?.workspaces.some(({ isSample }) => !isSample);
 
 function row(workspace, enter) {
   const choose = async () => {
@@ -58,7 +61,10 @@ function row(workspace, enter) {
     { class: "spread" },
     div(
       strong(workspace.name),
-      div({ class: "soft small" }, [nameOfRole(workspace.role), state].filter(Boolean).join(" · ")),
+      div(
+        { class: "soft small" },
+        [nameOfRole(workspace.role), workspace.isSample && t("sample data"), state].filter(Boolean).join(" · "),
+      ),
     ),
     button(t("Choose"), choose, { kind: "main", isOff: workspace.status === "unavailable" }),
   );

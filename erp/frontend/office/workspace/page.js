@@ -31,6 +31,7 @@ export default () => {
     actions: () =>
       workspace.value
         ? [
+          !workspace.value.isSample &&
           { name: t("Copy this workspace"), main: true, icon: "copy", run: () => copying(workspace.value, path) },
           isAdmin() && { name: t("Restore from a backup"), icon: "undo-2", run: () => restoring(workspace.value) },
           archiving(workspace.value, path),

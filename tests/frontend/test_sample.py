@@ -1,0 +1,89 @@
+"""Sample data from the first start until it is deleted, at both widths, with a story of a few entries."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.demo.small import SMALL
+from tests.frontend.conftest import Desk, expect
+from tests.frontend.test_office import register
+
+pytestmark = pytest.mark.browser
+
+WITH_STORY = """
+import sys
+from pathlib import Path
+from erp.cli import main
+from erp.demo import scenario
+scenario.SCENARIO = Path(sys.argv.pop(1))
+sys.exit(main())
+"""
+
+
+@pytest.fixture
+def address(tmp_path, tab):
+    """A server that nobody has set up yet, whose sample data is a small story."""
+    (tmp_path / "small.toml").write_text(SMALL, "utf-8")
+    words = [tmp_path / "small.toml", "serve", "--data-dir", tmp_path / "data", "--port", "0", "--no-browser"]
+    quiet = {**os.environ, "ERP_NO_MDNS": "true"}
+    command = [sys.executable, "-c", WITH_STORY, *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=quiet) as server:
+        try:
+            assert server.stdout is not None
+            yield next(line.split()[-1] for line in server.stdout if "is ready at" in line)
+            tab.goto("about:blank")
+        finally:
+            server.terminate()
+
+
+def test_sample_data_is_tried_first_and_deleted(address, tab):
+    desk = Desk(tab, address)
+    tab.goto(address)
+    register(tab, "Olga", address="olga@example.com")
+    offer = tab.get_by_role("button", name="Try with sample data first")
+    offer.wait_for()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    tab.set_viewport_size({"width": 360, "height": 740})
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    offer.click()
+    notice = tab.locator("main > [role=note]")
+    expect(notice).to_contain_text("Sample data.")
+    expect(tab.locator("main h1")).to_be_visible()
+    desk.settle()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    for width in (1280, 360):
+        tab.set_viewport_size({"width": width, "height": 740})
+        for path in ("/contacts", "/me", "/settings/workspace"):
+            desk.go(path)
+            expect(notice, path).to_be_visible()
+            desk.settle()
+            assert (desk.refusals(), desk.is_wide()) == ([], False), path
+    expect(tab.get_by_role("button", name="Copy this workspace")).to_have_count(0)
+    # a workspace of one's own beside it
+    tab.get_by_role("button", name="Olga", exact=True).click()
+    tab.get_by_role("menuitem", name="Change the workspace").click()
+    expect(tab.get_by_text("Owner · sample data")).to_be_visible()
+    expect(offer).to_have_count(0)
+    tab.get_by_label("Company").fill("Olga & Co")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(f"{address}/")
+    expect(tab.locator("main h1")).to_be_visible()
+    expect(notice).to_have_count(0)
+    desk.go("/choose")
+    tab.get_by_role("listitem").filter(has_text="Sample data").get_by_role("button", name="Choose").click()
+    delete = notice.get_by_role("button", name="Delete it")
+    delete.click()
+    asked = tab.get_by_role("alertdialog", name="Delete Sample data?")
+    asked.wait_for()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    tab.keyboard.press("Escape")
+    expect(delete).to_be_focused()
+    delete.click()
+    asked.get_by_role("button", name="Delete", exact=True).click()
+    tab.get_by_text("Sample data deleted.").first.wait_for()
+    tab.wait_for_url(f"{address}/")
+    expect(tab.locator("main h1")).to_be_focused()
+    expect(notice).to_have_count(0)
+    assert [one["name"] for one in desk.api("GET", "/workspace")] == ["Olga & Co"]
