@@ -45,12 +45,18 @@ def test_columns_are_chosen_ordered_and_kept(at_desk):
     page.get_by_role("button", name="Columns").click()
     menu.get_by_role("button", name="As it was").click()
     assert heads(page) == usual
-    for path in ("/invoices?saved=-", "/attendance?view=month", "/time/entries"):
+    lists = {
+        "/invoices?saved=-&columns=party,paid,net": ("Invoices", "number,customerName,amountPaid,netTotal"),
+        "/attendance?view=month&columns=due,worked": ("Totals", "employeeName,expectedMinutes,workedMinutes"),
+        "/payments?columns=for,contact": ("Payments", "number,allocations.invoiceNumber,contactName"),
+    }
+    for path, (name, head) in lists.items():
         desk.go(path)
         page.get_by_role("table").get_by_role("row").nth(1).wait_for()
         with page.expect_download() as saved:
             desk.act("CSV")
-        assert saved.value.suggested_filename.endswith(".csv"), path
+        assert re.fullmatch(rf"{name}[ a-z]* \d{{4}}-\d\d-\d\d\.csv", saved.value.suggested_filename), path
+        assert saved.value.path().read_text("utf-8-sig").splitlines()[0] == head
 
 
 def test_a_filter_takes_several_values_or_all_but_them_and_days_by_words(at_desk):
