@@ -14,6 +14,8 @@ from PIL import Image, ImageDraw
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "erp" / "frontend" / "icon.svg"
 ICONS = ROOT / "packaging" / "icons"
+OF_PAGE = ROOT / "erp" / "frontend" / "icons"
+"""The icons of the page as an app on a phone or a computer; its manifest names them."""
 FINE = 64
 """Pixels drawn for each unit of the SVG."""
 WINDOWS = (16, 24, 32, 48, 64, 256)
@@ -22,22 +24,34 @@ DESKTOP = 256
 
 
 def main() -> int:
-    """Write the icons of the three systems."""
-    picture = drawn(ET.parse(PICTURE).getroot())
-    ICONS.mkdir(exist_ok=True)
-    for name, content in icons(picture).items():
-        (ICONS / name).write_bytes(content)
-        print(f"packaging/icons/{name}: {len(content)} bytes")
+    """Write the icons of the three systems, and those of the page."""
+    for path, content in icons().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+        print(f"{path.relative_to(ROOT).as_posix()}: {len(content)} bytes")
     return 0
 
 
-def icons(picture: Image.Image) -> dict[str, bytes]:
+def icons() -> dict[Path, bytes]:
     """The content of each icon's file."""
-    return {"erp.png": png(picture, DESKTOP), "erp.ico": ico(picture), "erp.icns": icns(picture)}
+    svg = ET.parse(PICTURE).getroot()
+    picture = drawn(svg)
+    for shape in svg.iter("{http://www.w3.org/2000/svg}rect"):
+        shape.attrib["rx"] = "0"  # phones cut the corners themselves
+    whole = drawn(svg)
+    return {
+        ICONS / "erp.png": png(picture, DESKTOP),
+        ICONS / "erp.ico": ico(picture),
+        ICONS / "erp.icns": icns(picture),
+        OF_PAGE / "192.png": png(picture, 192),
+        OF_PAGE / "512.png": png(picture, 512),
+        OF_PAGE / "whole.png": png(whole, 512),
+        OF_PAGE / "touch.png": png(whole, 180),
+    }
 
 
 def drawn(svg: ET.Element) -> Image.Image:
-    """Draw the shapes of the SVG: rounded squares, straight lines with round ends, discs."""
+    """Draw the shapes of the SVG: squares, straight lines with round ends, discs."""
     side = int(svg.attrib["viewBox"].split()[2])
     canvas = Image.new("RGBA", (side * FINE, side * FINE))
     pen = ImageDraw.Draw(canvas)
@@ -48,7 +62,7 @@ def drawn(svg: ET.Element) -> Image.Image:
 
 
 def square(pen: ImageDraw.ImageDraw, shape: dict[str, str]) -> None:
-    """A rounded rectangle from the top left corner."""
+    """A rectangle from the top left corner, rounded or not."""
     corner = (int(shape["width"]) * FINE - 1, int(shape["height"]) * FINE - 1)
     pen.rounded_rectangle(((0, 0), corner), int(shape["rx"]) * FINE, fill=shape["fill"])
 

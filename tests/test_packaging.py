@@ -177,13 +177,13 @@ def tool(name):
 def test_the_icons_are_the_picture_that_the_pages_show():
     image = pytest.importorskip("PIL.Image")
     script = tool("icons")
-    drawn = script["icons"](script["drawn"](script["ET"].parse(script["PICTURE"]).getroot()))
-    assert set(drawn) == {path.name for path in (PACKAGING / "icons").iterdir()}
-    for name, content in drawn.items():
-        committed = image.open(io.BytesIO((PACKAGING / "icons" / name).read_bytes()))
+    drawn = script["icons"]()
+    assert set(drawn) == {path for folder in ("ICONS", "OF_PAGE") for path in script[folder].iterdir()}
+    for path, content in drawn.items():
+        committed = image.open(io.BytesIO(path.read_bytes()))
         current = image.open(io.BytesIO(content))
         assert committed.size == current.size
-        assert committed.convert("RGBA").tobytes() == current.convert("RGBA").tobytes(), f"run icons.py: {name}"
+        assert committed.convert("RGBA").tobytes() == current.convert("RGBA").tobytes(), f"run icons.py: {path.name}"
 
 
 def test_the_icon_of_windows_holds_every_size_it_shows():

@@ -3,6 +3,7 @@ import { file, forgetEarly, get, onOtherUser, onSignedOut } from "./core/api.js"
 import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
 import { language, ownLanguage, speak, t, tn, withRegion } from "./core/i18n.js";
+import { canInstall, followOffer, install } from "./core/installing.js";
 import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
@@ -59,6 +60,7 @@ function userMenu() {
     isAdmin() && { name: t("Server"), icon: "server", run: () => go("/server") },
     { name: t("Help"), icon: "circle-question-mark", key: "?", run: () => void showHelp() },
     { name: t("Documentation"), icon: "book-open", run: openDocumentation },
+    canInstall() && { name: t("Install as an app"), icon: "download", run: install },
     { name: t("Sign out"), icon: "log-out", run: leave },
   ].filter(Boolean);
 }
@@ -154,6 +156,7 @@ function bindKeys() {
 const catalogue = (base, screen) => file(`${STATIC}messages/${screen ? `${base}/${screen}` : base}.json`);
 
 async function start() {
+  followOffer();
   addEventListener("unhandledrejection", ({ reason }) => notify(reason?.message ?? String(reason), { kind: "bad" }));
   const admission = await get("/auth/register");
   isNew = admission.mode === "setup";

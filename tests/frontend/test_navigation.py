@@ -141,3 +141,29 @@ def test_german_words_fit_the_bar_and_results_are_said_in_the_language(at_desk):
     page.wait_for_url(re.compile("/settings/numbers"))
     expect(page.locator("main h1")).to_have_text(NAMED)
     assert desk.refusals() == []
+
+
+def test_the_page_can_be_installed_as_an_app(at_desk):
+    desk = at_desk("leila")
+    page = desk.go("/")
+    inside = page.context.new_cdp_session(page)
+    assert inside.send("Page.getAppManifest")["errors"] == []
+    # The browser of the tests has no profile, in which alone it installs nothing.
+    found = inside.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [each["errorId"] for each in found] in ([], ["in-incognito"])
+    person, entry = (
+        page.get_by_role("button", name="Leïla Benhaddou"),
+        page.get_by_role("menuitem", name="Install as an app"),
+    )
+    person.click()
+    expect(page.get_by_role("menuitem", name="Sign out")).to_be_visible()
+    expect(entry).to_have_count(0)
+    desk.press("Escape")
+    page.evaluate(
+        "dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: () => document.title += ' asked' }))"
+    )
+    person.click()
+    entry.click()
+    assert page.title().endswith(" asked")
+    person.click()
+    expect(entry).to_have_count(0)

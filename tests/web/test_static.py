@@ -1,6 +1,7 @@
 import base64
 import gzip
 import hashlib
+import json
 import re
 import zipfile
 from html.parser import HTMLParser
@@ -114,12 +115,21 @@ def test_the_browser_may_run_only_our_own_files_and_send_forms_nowhere(ask):
     assert "unsafe" not in policy
 
 
+KINDS = {
+    "js": "text/javascript",
+    "css": "text/css",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "webmanifest": "application/manifest+json",
+}
+
+
 def test_every_file_is_served_for_good_under_the_checksum(ask, version):
     for name in [name for name in NAMES if name != INDEX]:
         answer = ask(f"{PATH}/{version}/{name}")
         assert (answer.status_code, answer.content) == (200, (FOLDER / name).read_bytes()), name
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable", name
-        kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}[name.rsplit(".")[-1]]
+        kind = KINDS[name.rsplit(".")[-1]]
         assert answer.headers["content-type"].startswith(kind), name
         assert answer.headers["x-content-type-options"] == "nosniff", name
 
@@ -248,7 +258,7 @@ def test_modules_import_only_what_others_of_ours_export():
 
 
 def test_no_file_names_another_computer_or_makes_markup_of_text():
-    for name in NAMES:
+    for name in [name for name in NAMES if not name.endswith(".png")]:
         text = (FOLDER / name).read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?://|[\"'(]//", text), name
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|style\s*=", text), name
@@ -356,3 +366,12 @@ def test_an_unknown_address_gives_a_browser_a_page_and_a_program_json(ask, path)
 
 def test_an_unknown_address_of_the_interface_is_json_for_a_browser_too(ask):
     assert ask("/api/v1/nowhere", **LINK).json["error"]["code"] == "no_such_endpoint"
+
+
+def test_the_icons_of_the_manifest_are_as_large_as_it_says():
+    image = pytest.importorskip("PIL.Image")
+    manifest = json.loads((FOLDER / "app.webmanifest").read_bytes())
+    assert len(manifest["icons"]) == 3
+    for each in manifest["icons"]:
+        with image.open(FOLDER / each["src"]) as icon:
+            assert each["sizes"] == "{}x{}".format(*icon.size), each

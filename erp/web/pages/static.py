@@ -57,7 +57,9 @@ MEDIA_TYPES = {  # not the system's table: on Windows other programs change it
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)";', re.MULTILINE)
 _ANY_IMPORT = re.compile(r'(?:^(?:import|export)\b[^;]*?from |\(await import\()"(\.[^"]+)"', re.MULTILINE)
@@ -88,7 +90,7 @@ class File(msgspec.Struct, frozen=True):
             return
         resp.content_type = self.media_type
         resp.append_header("Vary", "Accept-Encoding")
-        if compression.accepts_gzip(req):
+        if self.media_type != MEDIA_TYPES[".png"] and compression.accepts_gzip(req):
             resp.set_header("Content-Encoding", "gzip")
             resp.data = _packed(self.content)
         else:
@@ -97,7 +99,7 @@ class File(msgspec.Struct, frozen=True):
 
 @cache
 def _packed(content: bytes) -> bytes:
-    """A file as gzip, made when it is first asked for: all of them are text."""
+    """A text as gzip, made when it is first asked for."""
     return gzip.compress(content, mtime=0)
 
 
