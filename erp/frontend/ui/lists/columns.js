@@ -103,9 +103,12 @@ function keep({ page }, text) {
 function widen(state, key, by) {
   const columns = state.columns.peek();
   const at = columns.findIndex((one) => one.key === key);
-  if (at < 0) return 0;
-  const width = columns[at].pixels ?? headingOf(state, at).offsetWidth;
-  const pixels = Math.round(Math.min(WIDE, Math.max(NARROW, width + by)));
+  return at < 0 ? 0 : resize(state, key, (columns[at].pixels ?? headingOf(state, at).offsetWidth) + by);
+}
+
+function resize(state, key, width) {
+  const columns = state.columns.peek();
+  const pixels = Math.round(Math.min(WIDE, Math.max(NARROW, width)));
   const widths = new Map(columns.map((one) => [one.key, one.key === key ? pixels : one.pixels]));
   choose(state, columns.slice(1).map((one) => one.key), widths);
   return pixels;
@@ -123,6 +126,6 @@ export function drawEdge(state, key, event) {
   heading.toggleAttribute("data-sized", true);
   edge.onpointerup = ({ clientX }) => {
     edge.onpointermove = edge.onpointerup = null;
-    if (clientX !== start) widen(state, key, clientX - start);
+    if (clientX !== start) resize(state, key, width + clientX - start);
   };
 }
