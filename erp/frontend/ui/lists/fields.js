@@ -1,5 +1,5 @@
-// The fields of the API that a file has for the columns of a list: what a column shows, or what that is made of. Columns of
-// any page first, then those of one page; a column in neither is the field it sorts by, or has its name.
+// The fields of the API in the file of a list, by the columns that show them: for any page, and for one page before that. A
+// column in neither is the field that it sorts by, or has its name.
 const OF_ANY = {
   account: "accountCode,accountName",
   amount: "amount,currency",
