@@ -205,6 +205,8 @@ DOORS: dict[str, str] = {
     "POST /tasks/timer/stop": WORKERS,
     "GET /tasks/{id}": EVERY_ROLE,
     "PATCH /tasks/{id}": WORKERS,
+    "POST /tasks/{id}/archive": WORKERS,
+    "POST /tasks/{id}/unarchive": WORKERS,
     "DELETE /tasks/{id}": WORKERS,
     "GET /tasks/{id}/comments": EVERY_ROLE,
     "POST /tasks/{id}/comments": WORKERS,

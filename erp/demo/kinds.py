@@ -66,6 +66,7 @@ KINDS = {
     "task": Kind("/tasks", called="title"),
     "taxRate": Kind("/finance/tax-rates"),
     "taxReturn": Kind("/finance/tax-returns"),
+    "view": Kind("/workspace/views"),
     "workspace": Kind("/workspace"),
 }
 REFERENCES = {

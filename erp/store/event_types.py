@@ -71,7 +71,7 @@ ACTS = {
     "revaluation": "posted void",
     "share_link": "created locked revoked seen",
     "site": "created deleted updated",
-    "task": "commented created deleted moved updated",
+    "task": "archived commented created deleted moved unarchived updated",
     "tax_rate": "archived created deleted unarchived updated",
     "tax_return": "filed settled unsettled",
     "text": "deleted updated",

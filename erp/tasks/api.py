@@ -7,7 +7,7 @@ from erp.tasks.batches import TaskBatch, TaskBatchChange, TaskBatchView
 from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.listing import TaskCount, TaskFilter, TaskView
 from erp.tasks.moves import TaskMove
-from erp.tasks.statuses import SubtasksOpen, WaitsForOthers
+from erp.tasks.statuses import SubtasksOpen, TaskArchived, TaskOpen, WaitsForOthers
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
@@ -79,7 +79,7 @@ class Item:
         """
         return listing.show(id)
 
-    @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, InUse, *STEPS))
+    @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, TaskArchived, InUse, *STEPS))
     def on_patch(self, id: str, body: TaskChange) -> TaskView:
         """Change a task; members only their own: created, reported or assigned.
 
@@ -96,7 +96,7 @@ class Item:
         """
         return listing.show(tasks.change(id, body).id)
 
-    @endpoint(permission="tasks.write_own", refuses=(InUse, ProjectArchived))
+    @endpoint(permission="tasks.write_own", refuses=(InUse, ProjectArchived, TaskArchived))
     def on_delete(self, id: str) -> None:
         """Delete a task without time, running timer or subtasks; members only one that they may change.
 
@@ -105,8 +105,26 @@ class Item:
         tasks.remove(id)
 
 
+class Archive:
+    @endpoint(permission="tasks.write_own", refuses=(InvalidTransition, ProjectArchived, TaskOpen))
+    def on_post(self, id: str) -> TaskView:
+        """Archive a task that is done or cancelled; members only one that they may change.
+
+        Lists and the board leave it out, and it takes no changes until it is unarchived. Its time stays. A task that is
+        open, or archived already, is refused (409).
+        """
+        return listing.show(tasks.archive(id).id)
+
+
+class Unarchive:
+    @endpoint(permission="tasks.write_own", refuses=(InvalidTransition, ProjectArchived))
+    def on_post(self, id: str) -> TaskView:
+        """Unarchive a task. Lists and the board show it again. A task that is not archived is refused (409)."""
+        return listing.show(tasks.unarchive(id).id)
+
+
 class Reorder:
-    @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, *STEPS))
+    @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, TaskArchived, *STEPS))
     def on_post(self, body: TaskMove) -> TaskView:
         """Move a task on the board; members only one that they may change.
 

@@ -36,6 +36,7 @@ class TaskFilter(RecordQuery):
     ) = None
     parent_id: Annotated[Id, msgspec.Meta(description="List the subtasks of a task: its id or key.")] | None = None
     employee_id: Annotated[Id, msgspec.Meta(description="List the private tasks about an employee.")] | None = None
+    is_archived: Annotated[bool, msgspec.Meta(description="List archived tasks instead.")] = False
     q: Annotated[Line, msgspec.Meta(description="Part of key, title or description.")] | None = None
     group_by: Annotated[
         Literal["status"] | None, msgspec.Meta(description="Answer counts of all that match instead of a page.")
@@ -96,6 +97,7 @@ class TaskView(RecordView):
     successor_key: str | None
     position: Annotated[int, msgspec.Meta(description="Order in the column of its project and status.")]
     completed_at: str | None
+    archived_at: str | None
     employee_id: Annotated[str | None, msgspec.Meta(description="The employee whom a private task is about.")]
     employee_name: str | None
     logged_minutes: int
@@ -203,6 +205,7 @@ def _due_last(sort: str) -> str:
 
 def _conditions(query: TaskFilter) -> Iterator[Condition]:
     yield privacy.visible()
+    yield Condition(f"archived_at IS {'NOT ' if query.is_archived else ''}NULL")
     yield from sql.given(
         ("employee_id = :employee_id", query.employee_id),
         ("project_id = :project_id", query.project_id and projects.refer(query.project_id, "projectId").id),

@@ -41,6 +41,7 @@ class Task(WorkspaceRecord):
     left_status = TextField(null=True)
     left_position = IntegerField(null=True)
     completed_at = TextField(null=True)
+    archived_at = TextField(null=True)
     employee_id = TextField(null=True)
 
     project_id: str | None

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from erp.kernel.complaints import Complaints
 from erp.kernel.language import Noun, says
 from erp.store import changes, events
-from erp.tasks import board, dependencies, tasks
+from erp.tasks import board, dependencies, statuses, tasks
 from erp.tasks.assignees import check_may_change
 from erp.tasks.board import Column
 from erp.tasks.bodies import TaskName
@@ -37,6 +37,7 @@ def move(body: TaskMove) -> Task:
     """
     task, anchor = _read_move(body)
     check_may_change(task)
+    statuses.check_shown(task)
     project = tasks.project_in_use(task)
     values = changes.differing(task, {"status": body.status})
     changed = changes.before_and_after(task, values)

@@ -8,6 +8,7 @@ from erp.projects.rate_history import HourlyRateView
 from erp.store import events
 from erp.tasks import tasks
 from erp.tasks.models import Task
+from erp.tasks.statuses import TaskArchived
 from erp.web.endpoint import endpoint
 
 
@@ -22,7 +23,7 @@ class OfTask:
 
 
 class Item:
-    @endpoint(permission="tasks.write_own", refuses=(InUse, ProjectArchived))
+    @endpoint(permission="tasks.write_own", refuses=(InUse, ProjectArchived, TaskArchived))
     def on_delete(self, id: str, rate_id: str) -> None:
         """Delete an hourly rate of a task: the one before it counts for its time.
 

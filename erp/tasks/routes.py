@@ -19,6 +19,8 @@ ROUTES: dict[str, object] = {
     "/tasks/timer": time_api.RunningTimer(),
     "/tasks/timer/stop": time_api.StopTimer(),
     "/tasks/{id}": api.Item(),
+    "/tasks/{id}/archive": api.Archive(),
+    "/tasks/{id}/unarchive": api.Unarchive(),
     "/tasks/{id}/comments": comments.OfTask(),
     "/tasks/{id}/comments/{comment_id}": comments.Item(),
     "/tasks/{id}/rates": rate_history.OfTask(),

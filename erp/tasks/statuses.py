@@ -13,7 +13,7 @@ from erp.tasks.models import Task
 
 OpenStatus = Literal["todo", "in_progress", "review", "blocked"]
 Status = Literal["todo", "in_progress", "review", "blocked", "done", "cancelled"]
-Action = Literal["cancel", "delete", "finish", "move", "reopen", "update"]
+Action = Literal["archive", "cancel", "delete", "finish", "move", "reopen", "unarchive", "update"]
 
 OPEN: tuple[str, ...] = get_args(OpenStatus)
 STATUSES: tuple[str, ...] = get_args(Status)
@@ -44,6 +44,20 @@ def check_step(task: Task, status: str) -> None:
             says("{key} is {status}. The task can only be reopened.", key=task.key, status=Word.of(task.status)),
             field="status",
         )
+
+
+class TaskOpen(Refusal):
+    """{key} is open. Complete or cancel the task first."""
+
+
+class TaskArchived(Refusal):
+    """The task is archived. Unarchive the task first."""
+
+
+def check_shown(task: Task) -> None:
+    """Refuse to change an archived task."""
+    if task.archived_at is not None:
+        raise TaskArchived
 
 
 def check_dependencies(task: Task, ids: Collection[str], field: str = "status") -> None:
@@ -97,13 +111,16 @@ _HELD = " OR ".join(
         "invoice_line WHERE task_id = task.id",
     )
 )
+_IS_SHOWN = "archived_at IS NULL"
 _OFFERED: dict[Action, str] = {
+    "archive": f"status NOT IN {OPEN} AND {_IS_SHOWN}",
     "cancel": f"status IN {OPEN}",
-    "delete": f"NOT ({_HELD})",
+    "delete": f"{_IS_SHOWN} AND NOT ({_HELD})",
     "finish": f"status IN {OPEN} AND NOT {_WAITS}",
-    "move": "true",
-    "reopen": f"status NOT IN {OPEN}",
-    "update": "true",
+    "move": _IS_SHOWN,
+    "reopen": f"status NOT IN {OPEN} AND {_IS_SHOWN}",
+    "unarchive": "archived_at IS NOT NULL",
+    "update": _IS_SHOWN,
 }
 
 CAN = f"CASE WHEN :changes = 1 AND {_MINE} AND {_IN_USE} THEN {sql.json_names(_OFFERED)} ELSE json('[]') END"

@@ -20,6 +20,7 @@ from erp.tasks.assignees import assign, assigned, check_may_change
 from erp.tasks.board import Column
 from erp.tasks.bodies import CheckedTask, NewTask, TaskChange, read
 from erp.tasks.models import Task
+from erp.tasks.statuses import TaskOpen
 
 
 def refer(value: str, field: str) -> Task:
@@ -42,12 +43,36 @@ def find_to_change(id: str) -> Task:
         TaskOfOthers: the caller may change only their own tasks, and this one is not.
         VersionMismatch: it has changed since.
         ProjectArchived: the project must be unarchived first.
+        TaskArchived: the task must be unarchived first.
     """
+    task = _find_with_archived(id)
+    statuses.check_shown(task)
+    return task
+
+
+def _find_with_archived(id: str) -> Task:
     task = Task.find(id)
     check_may_change(task)
     task.check_version()
     project_in_use(task)
     return task
+
+
+def archive(id: str) -> Task:
+    """Archive a task that is done or cancelled: lists and the board leave it out, and it takes no changes.
+
+    Raises:
+        TaskOpen: it is still to be done.
+        InvalidTransition: it is archived.
+    """
+    task = _find_with_archived(id)
+    if task.status in statuses.OPEN:
+        raise TaskOpen(key=task.key)
+    return changes.archive(task, event_data)
+
+
+def unarchive(id: str) -> Task:
+    return changes.unarchive(_find_with_archived(id), event_data)
 
 
 def add(new: NewTask, employee_id: str | None = None) -> Task:

@@ -5,10 +5,12 @@ from typing import Any
 
 
 def dug(value: Any, column: str) -> Any:
-    """The value of a row in a column, such as `address.city`."""
-    for name in column.split("."):
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
+    """The value of a row in a column, such as `address.city`; `items.number` is the numbers of all its items."""
+    name, _, rest = column.partition(".")
+    value = value.get(name) if isinstance(value, dict) else None
+    if not rest:
+        return value
+    return ", ".join(text_of(dug(each, rest)) for each in value) if isinstance(value, list) else dug(value, rest)
 
 
 def text_of(value: Any) -> str:

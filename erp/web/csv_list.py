@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from io import SEEK_END, TextIOWrapper
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import falcon
 import msgspec
@@ -97,6 +97,7 @@ def _shown(row: type, query: Any) -> list[str]:
         return every
     names = list(dict.fromkeys(chosen.split(",")))
     found = {name: [one for one in every if one == name or one.startswith(f"{name}.")] for name in names}
+    found |= {name: [name] for name in within_lists(row) if name in found}
     for name in names:
         if not found[name]:
             raise BadParameter(says("columns: There is no column {name}.", name=name))
@@ -134,6 +135,15 @@ def columns(view: type, prefix: str = "") -> Iterator[str]:
             yield from columns(inner, f"{prefix}{field.encode_name}.")
         else:
             yield prefix + field.encode_name
+
+
+def within_lists(view: type) -> Iterator[str]:
+    """The parts of a row's lists, such as `items.number`; a file has them where a query names them."""
+    for field in msgspec.structs.fields(view):
+        inner = peeled(field.type)
+        (part,) = get_args(inner) if get_origin(inner) is list else (None,)
+        if isinstance(part, type) and issubclass(part, View):
+            yield from columns(part, f"{field.encode_name}.")
 
 
 def quoted(value: Any) -> str:

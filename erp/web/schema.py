@@ -149,7 +149,8 @@ TableFormat = Annotated[
     msgspec.Meta(description="`csv` and `xlsx` answer a table with all pages, as `Accept` with their types does."),
 ]
 COLUMNS = msgspec.Meta(
-    description="The fields of a row that a `csv` or `xlsx` file has, in this order: repeated or separated by commas.",
+    description="The fields of a row that a `csv` or `xlsx` file has, in this order: repeated or separated by commas. "
+    "`items.number` has the numbers of all its items.",
     extra={"items": {"type": "string"}, "maxItems": 100},
     max_length=4000,
 )
@@ -162,7 +163,10 @@ class TableQuery(Query):
 
 
 class ListQuery(Query):
-    """Parameters of every list with pages; `SINGLE` are filters that take one value, unlike others."""
+    """Parameters of every list with pages; `SINGLE` are filters that take one value, unlike others.
+
+    A list whose rows are made in Python compares the values of `SEVERAL` itself.
+    """
 
     SINGLE: ClassVar[tuple[str, ...]] = ()
     HAS_COLUMNS = True

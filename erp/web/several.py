@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_origin
 
 import msgspec
 
-from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.errors import Complaint, Invalid, UnknownReference
 from erp.kernel.language import says
 from erp.store import sql
 from erp.store.sql import Condition
@@ -164,12 +164,14 @@ def answered(query: Any, ask: Callable[[Any], R]) -> R:
         return ask(query)
     plain = msgspec.structs.replace(query, **dict.fromkeys(choices))
     numbers = count()
+    refused: list[Invalid] = []
     groups = [
-        (name, [_statement(ask, plain, name, value, numbers, is_out) for value in values], is_out)
+        (name, [_statement(ask, plain, name, value, numbers, is_out, refused) for value in values], is_out)
         for name, choice in choices.items()
         for values, is_out in ((choice.among, False), (choice.without, True))
         if values
     ]
+    _refuse(refused)
     narrowing = _Narrowing(groups)
     token = _NARROWING.set(narrowing)
     try:
@@ -184,7 +186,7 @@ def _choices(query: Any) -> dict[str, Choice]:
     if not isinstance(query, ListQuery):
         return {}
     kind: Any = type(query)
-    values = ((name, getattr(query, name)) for name in filters(kind).values())
+    values = ((name, getattr(query, name)) for name in filters(kind).values() if name not in kind.SEVERAL)
     return {name: value for name, value in values if isinstance(value, Choice)}
 
 
@@ -192,12 +194,17 @@ _ROWS = {"group_by": None, "include": None, "total": False, "cursor": None}
 
 
 def _statement(
-    ask: Callable[[Any], object], plain: Any, name: str, value: object, numbers: Iterator[int], is_out: bool
+    ask: Callable[[Any], object],
+    plain: Any,
+    name: str,
+    value: object,
+    numbers: Iterator[int],
+    is_out: bool,
+    refused: list[Invalid],
 ) -> Condition:
     """The statement that selects the ids of the rows with a value of a filter.
 
-    Raises:
-        Invalid: the value names no record; the complaint names the parameter.
+    A value that names no record is complained of by its parameter and itself.
     """
     kind: Any = type(plain)
     rows = {field: empty for field, empty in _ROWS.items() if field in kind.__struct_fields__}
@@ -208,12 +215,49 @@ def _statement(
         return selected.statement
     except Invalid as invalid:
         wire = next(wire for wire, field in filters(kind).items() if field == name)
-        if is_out:
-            invalid.details = [_of_others(complaint, wire) for complaint in invalid.details]
-        raise
+        invalid.details = [_of_value(complaint, wire, value, is_out) for complaint in invalid.details]
+        refused.append(invalid)
+        return Condition("", {})
     finally:
         _IS_ASKED.reset(token)
     raise AssertionError(f"{type(plain).__name__}: its list has no statement for its filters")
+
+
+def found(wanted: object, wire: str, find: Callable[[Any], object]) -> Choice:
+    """The ids of the records that a filter names, in a list that compares them in Python.
+
+    Args:
+        wire: the filter.
+        find: the id that a value names.
+
+    Raises:
+        Invalid: values name no record; each of several is told.
+    """
+    if not isinstance(wanted, Choice):
+        return Choice(() if wanted is None else (find(wanted),))
+    refused: list[Invalid] = []
+    among, without = (
+        tuple(filter(None, (_found(value, wire, find, is_out, refused) for value in values)))
+        for values, is_out in ((wanted.among, False), (wanted.without, True))
+    )
+    _refuse(refused)
+    return Choice(among, without)
+
+
+def _found(value: object, wire: str, find: Callable[[Any], object], is_out: bool, refused: list[Invalid]) -> object:
+    try:
+        return find(value)
+    except Invalid as invalid:
+        invalid.details = [_of_value(complaint, wire, value, is_out) for complaint in invalid.details]
+        refused.append(invalid)
+        return None
+
+
+def _refuse(refused: Sequence[Invalid]) -> None:
+    """Refuse with all complaints at once."""
+    if refused:
+        Invalid.__init__(refused[0], [complaint for each in refused for complaint in each.details])
+        raise refused[0]
 
 
 def fits(wanted: object, value: object) -> bool:
@@ -223,9 +267,14 @@ def fits(wanted: object, value: object) -> bool:
     return wanted in (None, value)
 
 
-def _of_others(complaint: Complaint, wire: str) -> Complaint:
-    """A complaint about the values that are left out."""
-    return msgspec.structs.replace(complaint, field=NOT + wire) if complaint.field == wire else complaint
+def _of_value(complaint: Complaint, wire: str, value: object, is_out: bool) -> Complaint:
+    """A complaint about one of several values, or of the values that are left out."""
+    if complaint.field != wire:
+        return complaint
+    message = complaint.message
+    if complaint.code == UnknownReference.code:
+        message = says("Not in this workspace: {value}.", value=str(value))
+    return msgspec.structs.replace(complaint, field=NOT + wire if is_out else wire, message=message)
 
 
 def narrows(name: str) -> bool:

@@ -89,7 +89,7 @@ class _Sheet:
     def __init__(self, book: "Workbook", view: type[View], shown: Sequence[str]) -> None:
         by_name = dict(kinds(view))
         self._in_base = frozenset(wire_name(name) for name in view.IN_BASE)
-        self._book, self._columns = book, [(name, by_name[name]) for name in shown]
+        self._book, self._columns = book, [(name, by_name.get(name, "text")) for name in shown]
         self._sheet: Worksheet = book.add_worksheet()
         self._formats: dict[str, Format] = {}
 

@@ -19,19 +19,36 @@ def test_columns_are_chosen_ordered_and_kept(at_desk):
     usual = heads(page)
     page.get_by_role("button", name="Columns").click()
     menu = page.get_by_role("dialog", name="Columns")
-    expect(menu.get_by_label("Number")).to_be_disabled()
-    expect(menu.get_by_label("Customer")).to_be_focused()
-    menu.get_by_label("Due date").uncheck()
-    menu.get_by_label("Project").check()
+    expect(menu.get_by_role("checkbox", name="Number", exact=True)).to_be_disabled()
+    expect(menu.get_by_role("checkbox", name="Customer", exact=True)).to_be_focused()
+    menu.get_by_role("checkbox", name="Due date", exact=True).uncheck()
+    menu.get_by_role("checkbox", name="Project", exact=True).check()
     for _ in range(6):
         desk.press("Alt+ArrowUp")
-    expect(menu.get_by_label("Project")).to_be_focused()
+    expect(menu.get_by_role("checkbox", name="Project", exact=True)).to_be_focused()
     assert desk.refusals() == []
     desk.press("Escape")
     expect(page.get_by_role("button", name="Columns")).to_be_focused()
     assert heads(page) == ["Number", "Customer", "Date", "Project", "Total", "Open", "Status", "Actions"]
     assert "columns=party%2Cdate%2Cproject%2Ctotal%2Copen%2Cstate" in page.url
     expect(page.locator("td[data-label=Project]", has_text="Hansen stores").first).to_be_visible()
+    page.get_by_role("button", name="Columns").click()
+    for keys in ("Alt+ArrowRight", "Alt+ArrowRight", "Alt+ArrowLeft"):
+        desk.press(keys)
+    menu.get_by_role("button", name="Move Project down").click()
+    expect(menu.get_by_role("button", name="Move Project down")).to_be_focused()
+    desk.press("Escape")
+    assert heads(page).index("Project") == 4
+    assert re.search(r"columns=party%3A\d+%2Cdate%2Ctotal%2Cproject", page.url)
+    heading = page.get_by_role("columnheader", name="Total")
+    edge, width = heading.locator(".column-edge").bounding_box(), heading.bounding_box()["width"]
+    page.mouse.move(edge["x"] + 4, edge["y"] + 10)
+    page.mouse.down()
+    desk.settle()
+    page.mouse.move(edge["x"] + 44, edge["y"] + 10, steps=2)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"total%3A\d+"))
+    assert abs(heading.bounding_box()["width"] - width - 40) < 2
     desk.go("/invoices?saved=-")
     assert "Project" in heads(page)
     narrow = at_desk(width=360)
@@ -45,12 +62,18 @@ def test_columns_are_chosen_ordered_and_kept(at_desk):
     page.get_by_role("button", name="Columns").click()
     menu.get_by_role("button", name="As it was").click()
     assert heads(page) == usual
-    for path in ("/invoices?saved=-", "/attendance?view=month", "/time/entries"):
+    lists = {
+        "/invoices?saved=-&columns=party,paid,net": ("Invoices", "number,customerName,amountPaid,netTotal"),
+        "/attendance?view=month&columns=due,worked": ("Totals", "employeeName,expectedMinutes,workedMinutes"),
+        "/payments?columns=for,contact": ("Payments", "number,allocations.invoiceNumber,contactName"),
+    }
+    for path, (name, head) in lists.items():
         desk.go(path)
         page.get_by_role("table").get_by_role("row").nth(1).wait_for()
         with page.expect_download() as saved:
             desk.act("CSV")
-        assert saved.value.suggested_filename.endswith(".csv"), path
+        assert re.fullmatch(rf"{name}[ a-z]* \d{{4}}-\d\d-\d\d\.csv", saved.value.suggested_filename), path
+        assert saved.value.path().read_text("utf-8-sig").splitlines()[0] == head
 
 
 def test_a_filter_takes_several_values_or_all_but_them_and_days_by_words(at_desk):
@@ -128,6 +151,7 @@ def test_a_view_with_what_the_list_does_not_know_shows_the_rest_and_says_so(at_d
     made = desk.api("POST", "/workspace/views", about)
     page = desk.go(f"/invoices?saved={made['id']}")
     expect(page.locator(".toasts")).to_contain_text("Left out of Old, as this list does not have it: foo, gone, -bar.")
+    page.get_by_role("columnheader", name="Net").wait_for()
     assert heads(page) == ["Number", "Net", "Actions"]
     desk.press("v")
     page.get_by_role("menuitem", name="Delete").click()

@@ -339,3 +339,21 @@ def test_a_task_with_time_or_subtasks_is_never_deleted(acme):
     for task, reason in ((worked, "logged time"), (running, "a running timer"), (parent, "subtasks")):
         error = acme.refused("DELETE", f"/tasks/{task['id']}", status=409, code="in_use")
         assert f"{task['key']} cannot be deleted: {reason}." in error["message"]
+
+
+def test_a_closed_task_is_archived_and_comes_back(acme):
+    task = add(acme, "Pack")
+    path = f"/tasks/{task['id']}"
+    error = acme.refused("POST", f"{path}/archive", {}, status=409, code="task_open")
+    assert error["message"] == f"{task['key']} is open. Complete or cancel the task first."
+    acme.ok("PATCH", path, {"status": "done"})
+    shown = acme.ok("POST", f"{path}/archive", {})
+    assert (shown["archivedAt"] is not None, shown["can"]) == (True, ["unarchive"])
+    assert task["id"] not in {row["id"] for row in acme.ok("GET", "/tasks")}
+    assert [row["id"] for row in acme.ok("GET", "/tasks", params={"isArchived": "true"})] == [task["id"]]
+    acme.refused("PATCH", path, {"title": "New"}, status=409, code="task_archived")
+    acme.refused("POST", "/tasks/reorder", {"taskId": task["id"], "status": "todo"}, status=409, code="task_archived")
+    acme.refused("POST", f"{path}/archive", {}, status=409, code="invalid_transition")
+    assert acme.ok("POST", f"{path}/unarchive", {})["status"] == "done"
+    acme.refused("POST", f"{path}/unarchive", {}, status=409, code="invalid_transition")
+    assert acme.ok("PATCH", path, {"status": "todo"})["can"] == ["cancel", "delete", "finish", "move", "update"]

@@ -154,6 +154,7 @@ def test_every_icon_that_a_module_names_is_drawn(ask, version):
     named = set(re.findall(r'(?:\bicon\(|\biconButton\(|\bicon: )"([\w-]+)"', text))
     assert len(named) > 10
     assert named <= set(drawn)
+    assert [name for name in drawn if not re.search(rf'["`]{name}["`]', text)] == []
 
 
 def test_the_page_itself_is_asked_for_each_time_and_sent_only_when_it_changed(ask):

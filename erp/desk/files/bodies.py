@@ -33,8 +33,6 @@ class NewAttachment(Body):
 class AttachmentFilter(RecordQuery):
     """Filter for files."""
 
-    SINGLE = ("resource_type", "resource_id")
-
     resource_type: OfRecord | None = None
     resource_id: RecordId | None = None
     is_filed: Annotated[bool, Meta(description="Whether they belong to a record; inbox files do not.")] | None = None

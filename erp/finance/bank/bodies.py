@@ -241,6 +241,8 @@ class LinesConfirmation(Body):
 class MatchCandidateFilter(TableQuery):
     """Filter for the records that a line may match."""
 
+    SEVERAL = ("contact_id",)
+
     q: Annotated[
         str, Meta(max_length=200, description="Text in the contact or the description, or several numbers: `61 63`.")
     ] = ""

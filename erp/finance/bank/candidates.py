@@ -18,6 +18,7 @@ from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.store import events
 from erp.store.router import WORKSPACE
+from erp.web import several
 
 MOST = 100
 ELSEWHERE = ("attendance", "leave", "mail", "message", "share_link", "task", "time_log", "timer", "webhook")
@@ -51,11 +52,15 @@ def of_line(line: BankLine, query: MatchCandidateFilter) -> list[Candidate]:
         for field, amount in (("amountFrom", query.amount_from), ("amountTo", query.amount_to))
     )
     complaints.refuse()
+    contacts = several.found(query.contact_id, "contactId", heads.of)
     scores = _scores(line, account)
     fitting = [
         _candidate(record, open, line, scores)
         for record, open in _records(line, account)
-        if _passes(record, query) and (least is None or open >= least) and (most is None or open <= most)
+        if several.fits(contacts, record.contact_id)
+        and _passes(record, query)
+        and (least is None or open >= least)
+        and (most is None or open <= most)
     ]
     best = sorted(fitting, key=lambda each: (-each.score, abs(each.open - abs(line.amount))))[:MOST]
     return [
@@ -119,8 +124,6 @@ def _scores(line: BankLine, account: AccountRef) -> dict[str, tuple[int, Suggest
 
 def _passes(record: Item | BookEntry, query: MatchCandidateFilter) -> bool:
     """Whether a record has all words of the search, and one of its numbers."""
-    if query.contact_id is not None and record.contact_id != heads.of(query.contact_id):
-        return False
     if isinstance(record, Item):
         texts = [record.number, record.supplier_number, record.contact_name, record.legal_name]
     else:

@@ -147,10 +147,10 @@ export async function addressOfFile(path, body) {
 // What is in a file of the server, such as an image.
 export const content = async (path) => (await fileAt(path)).blob();
 
-// Save a file that the server makes, of a body if there is one, under the name that it has there; answers its headers.
-export async function download(path, body) {
+// Save a file that the server makes, of a body if there is one, under `name` or the one it has there; answers its headers.
+export async function download(path, body, name = null) {
   const answer = await fileAt(path, body);
-  save(await answer.blob(), nameIn(answer.headers.get("Content-Disposition") ?? ""));
+  save(await answer.blob(), name ?? nameIn(answer.headers.get("Content-Disposition") ?? ""));
   return answer.headers;
 }
 

@@ -41,8 +41,10 @@ export function columnsOf({ page, columns }) {
   return computed(() => {
     if (!asked.value) return columns.filter(({ isExtra }) => !isExtra);
     const [first, ...rest] = columns;
-    const wanted = asked.value.split(",").map((key) => rest.find((one) => one.key === key)).filter(Boolean);
-    return [first, ...wanted];
+    const named = asked.value.split(",").map((text) => text.split(":"));
+    const sized = (column) => ({ ...column, pixels: Number(named.find(([key]) => key === column.key)?.[1]) || null });
+    const wanted = named.map(([key]) => rest.find((one) => one.key === key)).filter(Boolean);
+    return [first, ...wanted].map(sized);
   });
 }
 

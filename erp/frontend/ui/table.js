@@ -180,14 +180,31 @@ function heading(state, column) {
   const content = canSort
     ? tags.button({ type: "button", class: "sort", onclick: choose }, tags.span(column.text), arrow)
     : column.text;
-  return th({
-    scope: "col",
-    role: "columnheader",
-    class: classOf(column),
-    style: column.width ? { width: column.width } : {},
-    "aria-sort": canSort ? direction : null,
-  }, content);
+  return th(
+    {
+      scope: "col",
+      role: "columnheader",
+      class: classOf(column),
+      ...sizeOf(column, column.width ? { width: column.width } : {}),
+      "aria-sort": canSort ? direction : null,
+    },
+    content,
+    state.page && edge(state, column),
+  );
 }
+
+// The edge of a column, which the mouse draws; keys do in the menu of the columns.
+const edge = (state, { key }) =>
+  tags.span({
+    class: "column-edge",
+    "aria-hidden": "true",
+    onpointerdown: async (event) => {
+      if (event.pointerType === "mouse") (await import("./lists/columns.js")).drawEdge(state, key, event);
+    },
+  });
+
+const sizeOf = ({ pixels }, style = {}) =>
+  pixels ? { "data-sized": "", style: { "--column": `${pixels}px` } } : { style };
 
 const classOf = (column) =>
   [
@@ -253,9 +270,9 @@ function markChanges(element, row) {
 
 function cell(state, column, row, isFirst) {
   const content = () => column.cell(row.value);
-  const depth = isFirst && state.indent
+  const depth = isFirst && state.indent && !column.pixels
     ? { style: () => ({ "padding-inline-start": `${0.75 + 1.25 * (state.indent(row.value) ?? 0)}rem` }) }
-    : {};
+    : sizeOf(column);
   const named = column.isExtra ? { "data-label": column.text } : {};
   return td(
     { role: "cell", class: classOf(column), ...named, ...depth },

@@ -12,6 +12,8 @@ from erp.kernel.language import Noun, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
+from erp.web import several
+from erp.web.several import Choice
 
 NOT_REPORTING = says("This person does not report to you. Ask their manager or HR.")
 """Refusal of a decision on another manager's reports."""
@@ -68,6 +70,12 @@ def visible(employee_id: str | None, permission: str) -> set[str] | None:
     if (named := _id_of(employee_id)) not in seen:
         raise refusal(permission)
     return {named}
+
+
+def chosen(wanted: object, permission: str) -> tuple[set[str] | None, Choice]:
+    """The employees whose records a list of several shows, with the ids that its filter names."""
+    ids = several.found(wanted, "employeeId", lambda name: next(iter(visible(name, permission) or ())))
+    return set(ids.among) or visible(None, permission), ids
 
 
 def _id_of(name: str) -> str:

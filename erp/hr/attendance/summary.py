@@ -17,19 +17,24 @@ from erp.kernel.days import month_end
 from erp.kernel.errors import UnknownReference
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web import several
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id, Month
-from erp.web.schema import Query, TableFormat, View
+from erp.web.schema import COLUMNS, Query, TableFormat, View
 
 Days = Annotated[str, msgspec.Meta(description="A number of days, halves included.", examples=["2.5"])]
 
 
 class AttendanceSummaryFilter(Query):
-    """The month and the employee to sum up."""
+    """The month and the employees to sum up."""
+
+    SEVERAL = ("employee_id",)
+    HAS_COLUMNS = True
 
     month: Annotated[Month, msgspec.Meta(description="This month by default.")] | None = None
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     format: TableFormat = "json"
+    columns: Annotated[str, COLUMNS] | None = None
 
 
 class AttendanceSummaryView(View):
@@ -109,7 +114,8 @@ def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
     month = query.month or workspace_settings.today().isoformat()[:7]
     start = date.fromisoformat(f"{month}-01")
     end = month_end(start)
-    return list(_rows(month, start, end, people.visible(query.employee_id, "attendance.read")))
+    visible, named = people.chosen(query.employee_id, "attendance.read")
+    return [row for row in _rows(month, start, end, visible) if several.fits(named, row.employee_id)]
 
 
 _EMPLOYED = f"""

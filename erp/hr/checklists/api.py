@@ -13,6 +13,7 @@ from erp.hr.checklists.models import Checklist
 from erp.kernel.errors import AlreadyExists, InvalidTransition, UnknownReference
 from erp.tasks import listing
 from erp.tasks.listing import TaskView
+from erp.tasks.statuses import TaskArchived
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.schema import Page
@@ -80,7 +81,7 @@ class Start:
 
 
 class Done:
-    @endpoint(permission="employees.read_own", refuses=(InvalidTransition,))
+    @endpoint(permission="employees.read_own", refuses=(InvalidTransition, TaskArchived))
     def on_post(self, id: str) -> TaskView:
         """Finish a private task about an employee.
 
@@ -90,7 +91,7 @@ class Done:
 
 
 class Reopen:
-    @endpoint(permission="employees.read_own", refuses=(InvalidTransition,))
+    @endpoint(permission="employees.read_own", refuses=(InvalidTransition, TaskArchived))
     def on_post(self, id: str) -> TaskView:
         """Reopen a private task about an employee that was finished.
 

@@ -19,6 +19,7 @@ from erp.kernel.errors import BadParameter, UnknownReference
 from erp.kernel.language import says
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web import several
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id
 from erp.web.schema import TableQuery, View
@@ -26,6 +27,8 @@ from erp.web.schema import TableQuery, View
 
 class LeaveBalanceFilter(TableQuery):
     """Filter for leave balances that the caller can read."""
+
+    SEVERAL = ("employee_id", "leave_type_id")
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
@@ -103,8 +106,10 @@ def find(query: LeaveBalanceFilter) -> list[LeaveBalance]:
     year = query.year or (query.date or workspace_settings.today()).year
     if query.date is not None and query.date.year != year:
         raise BadParameter(says("date: Must be a day of the year."))
-    names = _employees(people.visible(query.employee_id, "leave.read"), year)
-    types = _types(query.leave_type_id and leave_types.named(query.leave_type_id, "leaveTypeId").id)
+    visible, named = people.chosen(query.employee_id, "leave.read")
+    names = {id: name for id, name in _employees(visible, year).items() if several.fits(named, id)}
+    kinds = several.found(query.leave_type_id, "leaveTypeId", lambda name: leave_types.named(name, "leaveTypeId").id)
+    types = {id: leave_type for id, leave_type in _types().items() if several.fits(kinds, id)}
     accounts = ledger.accounts(list(names), list(types.values()), year)
     balances = (
         LeaveBalance(employee_id, names[employee_id], types[type_id], as_of(account, query.date))
@@ -113,7 +118,7 @@ def find(query: LeaveBalanceFilter) -> list[LeaveBalance]:
     return [
         balance
         for balance in balances
-        if balance.leave_type.archived_at is None or query.leave_type_id or balance.account.lines
+        if balance.leave_type.archived_at is None or kinds.among or balance.account.lines
     ]
 
 
@@ -129,7 +134,7 @@ def as_of(account: Account, day: date | None) -> Account:
 
 def left_on(employee_id: str, day: date) -> int:
     """The remaining days of paid leave of an employee on a day, all types together, in hundredths."""
-    types = [kind for kind in _types(None).values() if kind.is_paid and kind.accrual != "none"]
+    types = [kind for kind in _types().values() if kind.is_paid and kind.accrual != "none"]
     accounts = ledger.compute([employee_id], types, day.year, day)
     return sum(as_of(account, day).balance for account in accounts.values())
 
@@ -140,7 +145,7 @@ def on_leaving(employee_ids: Collection[str], year: int) -> list[tuple[str, str,
     Returns:
         Employee id, name of the leave type and hundredths of a day, of the balances that are not 0.
     """
-    types = [kind for kind in _types(None).values() if kind.is_paid and kind.accrual != "none"]
+    types = [kind for kind in _types().values() if kind.is_paid and kind.accrual != "none"]
     accounts = ledger.compute(employee_ids, types, year, date(year, 12, 31))
     names = {leave_type.id: leave_type.name for leave_type in types}
     return [(id, names[type_id], account.balance) for (id, type_id), account in accounts.items() if account.balance]
@@ -159,9 +164,9 @@ def _employees(visible: Collection[str] | None, year: int) -> dict[str, str]:
     return dict(WORKSPACE.rows(_EMPLOYED, {"ids": ids, "start": f"{year}-01-01", "end": f"{year}-12-31"}))
 
 
-def _types(id: str | None) -> dict[str, LeaveType]:
+def _types() -> dict[str, LeaveType]:
     types: Sequence[LeaveType] = list(LeaveType.select().order_by(LeaveType.position, LeaveType.id))
-    return {leave_type.id: leave_type for leave_type in types if id in (None, leave_type.id)}
+    return {leave_type.id: leave_type for leave_type in types}
 
 
 class Balances:

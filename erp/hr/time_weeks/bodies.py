@@ -17,7 +17,7 @@ Whose = Annotated[Id, Meta(description="The person; yourself when left out.")]
 class TimeWeekFilter(ListQuery):
     """Filters of weeks of time."""
 
-    SINGLE = ("status", "user_id")
+    SEVERAL = ("status", "user_id")
 
     status: Annotated[Status, Meta(description="`missing`: over, not submitted, and time was expected.")] | None = None
     user_id: Annotated[Id, Meta(description="The person; `me` is you.")] | None = None

@@ -18,9 +18,10 @@ from erp.members import people
 from erp.store import names, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.tasks.models import TimeWeek
-from erp.web import paging
+from erp.web import paging, several
 from erp.web.scalars import Instant
 from erp.web.schema import Page, View
+from erp.web.several import Choice
 from erp.web.text_scalars import TimeApproval
 
 Action = Literal["approve", "remind", "reopen", "return", "submit", "withdraw"]
@@ -101,9 +102,10 @@ def search(query: TimeWeekFilter) -> Page[TimeWeekStatusView]:
         BadParameter: the days span more than a year or end before they begin.
     """
     ids = None if query.ids is None else paging.ids_of(query.ids)
-    user_id, asked = _whose(query.user_id), _asked(query)
+    users, asked = _whose(query.user_id), _asked(query)
+    user_id = str(users.among[0]) if len(users.among) == 1 else None
     rows = WORKSPACE.memo(f"time weeks {query.status} {user_id} {asked}", lambda: _rows(user_id, asked, query.status))
-    keys = [key for key in rows if ids is None or rows[key].id in ids]
+    keys = [key for key in rows if (ids is None or rows[key].id in ids) and several.fits(users, rows[key].user_id)]
     total = len(keys)
     if query.sort == "-date":
         keys.reverse()
@@ -116,14 +118,14 @@ def search(query: TimeWeekFilter) -> Page[TimeWeekStatusView]:
     return Page(views, query.limit, next_cursor, total if query.total else None)
 
 
-def _whose(named: str | None) -> str | None:
+def _whose(named: object) -> Choice:
     me = caller.current().user_id
-    person = people.meant(named) if named else None
+    users = several.found(named, "userId", people.meant)
     if caller.may("time.read"):
-        return person
-    if person not in (None, me):
+        return users
+    if not {me}.issuperset(users.among):
         raise Forbidden(says("You can only read your own time."))
-    return me
+    return Choice((me,), users.without)
 
 
 def _asked(query: TimeWeekFilter) -> Span:
@@ -136,9 +138,9 @@ def _asked(query: TimeWeekFilter) -> Span:
     return asked
 
 
-def _rows(user_id: str | None, asked: Span, status: Status | None) -> dict[tuple[str, str], Week]:
+def _rows(user_id: str | None, asked: Span, status: object) -> dict[tuple[str, str], Week]:
     weeks = sorted(of(user_id, asked), key=lambda week: week.key)
-    return {week.key: week for week in weeks if status in (None, week.status)}
+    return {week.key: week for week in weeks if several.fits(status, week.status)}
 
 
 def recent(user_id: str | None, status: Status) -> list[Week]:

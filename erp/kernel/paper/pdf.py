@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 FACE = "Noto Sans"
 TYPEFACE = files("fontpkg_noto_sans").joinpath("files/NotoSans[wdth,wght].ttf")
+SHAPING = frozenset({"GDEF", "GPOS", "GSUB", "HVAR", "MVAR", "STAT", "avar", "fvar", "gvar"})
+"""Tables of other weights, ligatures and kerning, which our papers do not use; a paper took twice as long with them."""
 SMALL, TEXT, TITLE = 8, 10, 16
 LINE_MM = 5.5
 MARGIN_MM = 18
@@ -226,6 +228,9 @@ def blank(*, is_across: bool = False, archived: bool = False) -> "FPDF":
     )
     pdf.set_margin(MARGIN_MM)
     pdf.add_font(FACE, fname=str(TYPEFACE))
+    for font in pdf.fonts.values():
+        for name in SHAPING.intersection(font.ttfont.keys()):  # type: ignore[union-attr]
+            del font.ttfont[name]  # type: ignore[union-attr]
     pdf.add_page()
     return pdf
 

@@ -60,8 +60,10 @@ CREATE TABLE task (
     left_status TEXT,
     left_position INTEGER,
     completed_at TEXT,
+    archived_at TEXT,
     employee_id TEXT REFERENCES employee (id),
     CHECK ((status = 'done') = (completed_at IS NOT NULL)),
+    CHECK (archived_at IS NULL OR status IN ('done', 'cancelled')),
     CHECK (parent_id <> id)
 ) STRICT;
 

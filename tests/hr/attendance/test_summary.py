@@ -81,6 +81,11 @@ def test_everyone_employed_in_the_month_has_a_row_in_order_of_name(acme, anna):
     assert [row["employeeName"] for row in summary(acme)] == ["Anna", "Ben", "Zoe"]
     assert [row["employeeName"] for row in summary(acme, employeeId=anna)] == ["Anna"]
     assert summary(acme, month="2025-12") == []
+    ben = summary(acme)[1]["employeeId"]
+    assert [row["employeeName"] for row in summary(acme, employeeId=f"{ben},{anna}")] == ["Anna", "Ben"]
+    assert [row["employeeName"] for row in summary(acme, **{"not.employeeId": ben})] == ["Anna", "Zoe"]
+    error = acme.refused("GET", SUMMARY, params={"employeeId": f"{anna},x,y"}, status=422)
+    assert [each["message"] for each in error["details"]] == [f"Not in this workspace: {name}." for name in "xy"]
 
 
 def test_members_see_only_their_own_month(acme, anna):

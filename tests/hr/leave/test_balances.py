@@ -157,6 +157,8 @@ def test_the_balance_on_a_day_is_that_of_its_year(acme):
 def test_members_see_only_their_own_balances(acme):
     member, id = hired_colleague(acme)
     other = hired(acme, "Ben")
+    for params, ids in (({"employeeId": f"{id},{other}"}, {id, other}), ({"not.employeeId": other}, {id})):
+        assert {each["employeeId"] for each in acme.ok("GET", "/hr/leave-balances", params=params)} == ids
     assert {each["employeeId"] for each in member.ok("GET", "/hr/leave-balances")} == {id}
     member.refused("GET", "/hr/leave-balances", params={"employeeId": other}, status=403, code="forbidden")
     assert acme.colleague("viewer").ok("GET", "/hr/leave-balances") == []

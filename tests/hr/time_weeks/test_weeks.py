@@ -272,6 +272,9 @@ def test_the_list_is_read_in_pages_and_as_a_table(office, mia, clock_at):
     assert states(mia, cursor=cursor) == [("2026-03-16", "missing"), (MONDAY, "missing")]
     table = mia.call("GET", WEEKS, params={"format": "csv"}).text.splitlines()
     assert len(table) == 5
+    assert len(states(office, **{"not.status": "missing"})) == len(states(office, status="open,approved"))
+    own = {"userId": f"me,{mia.ok('GET', '/auth/session')['user']['id']}"}
+    assert len(states(office, **own)) == len(states(office))
     mia.refused("GET", WEEKS, params={"dateFrom": "2024-01-01", "dateTo": "2026-01-01"}, status=400)
     mia.refused("GET", WEEKS, params={"dateFrom": "2026-02-01", "dateTo": "2026-01-01"}, status=400)
 

@@ -18,7 +18,7 @@ import { contactChip } from "../contacts/choice.js";
 import { isDiscarded } from "./drafts.js";
 import { payNow } from "../payments/form.js";
 import { TOUCHED } from "../payments/touched.js";
-import { isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
+import { addedUp, isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
 
 const STATES = {
   draft: { status: "draft" },
@@ -132,7 +132,11 @@ const reminderChips = () => [
 
 const searching = () => searchField({ value: parameter("q"), label: t("Search these documents") });
 
-// The drafts among the chosen rows are issued together, or none of them.
+// As many ids as a request takes, one request after the other.
+const inHundreds = async (rows, act) =>
+  (await import("../../ui/lists/all.js")).inPartsOf(rows.map(({ id }) => id), 100, act);
+
+// The drafts among the chosen rows are issued together, or none of them (of a hundred).
 const issuing = (selected) => ({
   name: t("Issue drafts"),
   may: "finance.write",
@@ -144,7 +148,10 @@ const issuing = (selected) => ({
     verb: t("Issue"),
   }),
   run: async (rows) => {
-    const issued = await send("POST", "/finance/invoices/issue", { invoiceIds: draftsOf(rows).map(({ id }) => id) });
+    const issued = await inHundreds(
+      draftsOf(rows),
+      (invoiceIds) => send("POST", "/finance/invoices/issue", { invoiceIds }),
+    );
     selected.value = new Set();
     changed(...TOUCHED);
     notify(tn("{n} document issued.", "{n} documents issued.", issued.length), { kind: "good" });
@@ -164,9 +171,10 @@ const sending = (selected) => ({
     verb: t("Send"),
   }),
   run: async (rows) => {
-    const { messages } = await send("POST", "/finance/invoices/send", {
-      invoiceIds: sendable(rows).map(({ id }) => id),
-    });
+    const messages = await inHundreds(
+      sendable(rows),
+      async (invoiceIds) => (await send("POST", "/finance/invoices/send", { invoiceIds })).messages,
+    );
     selected.value = new Set();
     changed(...TOUCHED, "/workspace/messages");
     notify(tn("{n} message queued.", "{n} messages queued.", messages.length), { kind: "good" });
@@ -204,13 +212,9 @@ const discarding = (selected) => ({
 // The total of the chosen rows in each currency, added up in its smallest units.
 function sumsOf(rows) {
   const groups = Map.groupBy(rows, (row) => row.currency);
-  return [...groups].map(([code, ones]) => {
-    const sum = ones.reduce((before, { total }) => before + BigInt(total.replace(".", "")), 0n);
-    const places = (ones[0].total.split(".")[1] ?? "").length;
-    const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, "0");
-    const plain = places ? `${digits.slice(0, -places)}.${digits.slice(-places)}` : digits;
-    return money(sum < 0n ? `-${plain}` : plain, code, { withCurrency: groups.size > 1 });
-  });
+  return [...groups].map(([code, ones]) =>
+    money(addedUp(ones.map(({ total }) => total)), code, { withCurrency: groups.size > 1 })
+  );
 }
 
 const sendable = (rows) => rows.filter(({ can }) => can.includes("send"));

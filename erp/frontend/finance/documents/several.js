@@ -11,23 +11,26 @@ import { dialog } from "../../ui/dialog.js";
 import { facts } from "../../ui/facts.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
+import { inParts, partsOf } from "../../ui/lists/all.js";
 import { asFile } from "../../ui/lists/files.js";
 import { paymentFields } from "../payments/fields.js";
 import { TOUCHED } from "../payments/touched.js";
 import { gone } from "./drafts.js";
-import { isPurchase } from "./states.js";
+import { addedUp, isPurchase } from "./states.js";
 
 const BATCH = "/finance/payments/batch";
 const PAPERS = 100; // in a file, and drafts in a request
+const PAYMENTS = 200; // in a request
 const PAUSE = 150; // ms
 
-// One PDF to print, or a file with a PDF of each.
+// One PDF to print, or a file with a PDF of each; more than 100 in several files.
 export function papersOf(rows) {
-  const ids = rows.slice(0, PAPERS).map(({ id }) => id);
   const run = async (as) => {
-    const left = (await download("/finance/invoices/pdf", { ids, as })).get("X-Left-Out");
-    if (left) notify(tn("{n} draft was left out.", "{n} drafts were left out.", left.split(",").length));
-    if (rows.length > PAPERS) notify(tn("The first {n} document.", "The first {n} documents.", PAPERS));
+    const drafts = rows.filter(({ status }) => status === "draft").length;
+    for (const some of partsOf(rows.filter(({ status }) => status !== "draft"), PAPERS)) {
+      await download("/finance/invoices/pdf", { ids: some.map(({ id }) => id), as });
+    }
+    if (drafts) notify(tn("{n} draft was left out.", "{n} drafts were left out.", drafts));
   };
   if (rows.length === 1) return run("pdf");
   return asFile(tn("PDF of {n} document", "PDF of {n} documents", rows.length), [
@@ -36,7 +39,8 @@ export function papersOf(rows) {
   ]);
 }
 
-// Each is paid in full on one day and account, all or none; the server adds them up before.
+// Each is paid in full on one day and account; the server adds them up before. All or none of 200 are recorded at a time:
+// where a part is refused, the parts before it stay recorded, and the others stay selected.
 export const payAll = (rows, selected) =>
   dialog({
     title: tn("Record {n} payment", "Record {n} payments", rows.length),
@@ -47,22 +51,22 @@ function paying(rows, selected, close) {
   const names = ["date", "accountId"];
   const specs = paymentFields({ direction: null, currency: rows[0].currency });
   const fields = editable(specs.filter(({ name }) => names.includes(name)), null);
-  const body = () => ({ payments: rows.map((row) => paymentOf(row, fields.body())) });
-  const key = newKey();
+  const parts = partsOf(rows, PAYMENTS).map((some) => ({ rows: some, key: newKey() }));
+  const bodyOf = (part) => ({ payments: part.rows.map((row) => paymentOf(row, fields.body())) });
   const run = async () => {
-    const { payments } = await send("POST", BATCH, body(), { key });
-    selected.value = new Set();
+    const made = await inParts(parts, async (part) => (await send("POST", BATCH, bodyOf(part), part)).payments);
+    selected.value = new Set(rows.slice(made.length).map(({ id }) => id));
     changed(...TOUCHED);
     close();
-    inverse(tn("{n} payment recorded.", "{n} payments recorded.", payments.length), async () => {
-      for (const { id } of payments) await send("POST", `/finance/payments/${id}/void`, {});
+    inverse(tn("{n} payment recorded.", "{n} payments recorded.", made.length), async () => {
+      for (const { id } of made) await send("POST", `/finance/payments/${id}/void`, {});
       changed(...TOUCHED);
     });
   };
   return form(
     { run, submit: t("Record payments"), cancel: () => close(), label: t("Payments") },
     fields.controls,
-    sums(body),
+    sums(() => parts.map(bodyOf)),
   );
 }
 
@@ -77,15 +81,16 @@ const paymentOf = (row, { date, accountId }) => ({
 });
 
 // The sums of a dry run, a moment after the last change.
-function sums(body) {
+function sums(bodies) {
   /** @type {any} */
   const found = signal(null);
   let timer = null;
   effect(() => {
-    const asked = { ...body(), dryRun: true };
+    const asked = bodies().map((body) => ({ ...body, dryRun: true }));
     clearTimeout(timer);
     timer = setTimeout(async () => {
-      found.value = await send("POST", BATCH, asked, { isByItself: true }).catch((refusal) => ({ refusal }));
+      const answers = asked.map((body) => send("POST", BATCH, body, { isByItself: true }));
+      found.value = await Promise.all(answers).then(added).catch((refusal) => ({ refusal }));
     }, PAUSE);
   });
   onDrop(() => clearTimeout(timer));
@@ -99,14 +104,21 @@ function sums(body) {
   });
 }
 
+// The sums of several answers, in the smallest units of their currencies.
+function added(answers) {
+  const groups = Map.groupBy(answers.flatMap((one) => one.sums), (one) => `${one.direction} ${one.currency}`);
+  return {
+    sums: [...groups.values()].map((ones) => ({ ...ones[0], amount: addedUp(ones.map(({ amount }) => amount)) })),
+  };
+}
+
 // Gone at once, deleted a little later; the server says which it keeps.
 export function discardAll(rows, selected) {
   const ids = rows.map(({ id }) => id);
   selected.value = new Set();
   heldBackFrom(gone, ids, tn("{n} draft deleted.", "{n} drafts deleted.", ids.length), async (options) => {
     const kept = [];
-    for (let at = 0; at < ids.length; at += PAPERS) {
-      const some = ids.slice(at, at + PAPERS);
+    for (const some of partsOf(ids, PAPERS)) {
       kept.push(...(await send("POST", "/finance/invoices/delete-drafts", { ids: some }, options)).kept);
     }
     changed(...TOUCHED);

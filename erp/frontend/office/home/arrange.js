@@ -1,15 +1,15 @@
 // Choosing the blocks of Home and their order; Alt and an arrow move the block that has the focus.
 import { t } from "../../core/i18n.js";
-import { keyOf } from "../../core/keys.js";
 import { keep } from "../../core/session.js";
 import { each, signal, tags } from "../../core/view.js";
-import { button, iconButton } from "../../ui/button.js";
+import { button } from "../../ui/button.js";
 import { checkbox } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { form } from "../../ui/form.js";
+import { moveIn, movers, stepOf } from "../../ui/lists/order.js";
 import { titleOf } from "./blocks.js";
 
-const { div, li, ul } = tags;
+const { li, ul } = tags;
 
 export const arrange = (blocks) => dialog({ title: t("Arrange"), body: (close) => arranging(blocks, close) });
 
@@ -29,15 +29,9 @@ function arranging(blocks, close) {
 
 function row(one, order) {
   const name = titleOf(one.key);
-  const move = (by) => {
-    const all = [...order.peek()];
-    const at = all.indexOf(one);
-    if (!all[at + by]) return;
-    [all[at], all[at + by]] = [all[at + by], all[at]];
-    order.value = all;
-  };
+  const move = (by) => void moveIn(order, one, by);
   const onkeydown = (event) => {
-    const by = { ArrowUp: -1, ArrowDown: 1 }[keyOf(event)];
+    const by = stepOf(event);
     if (!event.altKey || !by) return;
     event.preventDefault();
     move(by);
@@ -45,10 +39,6 @@ function row(one, order) {
   return li(
     { class: "spread", onkeydown },
     checkbox({ value: one.isShown, name: one.key, text: name }),
-    div(
-      { class: "row" },
-      iconButton("chevron-up", t("Move {name} up", { name }), () => move(-1), { isSmall: true }),
-      iconButton("chevron-down", t("Move {name} down", { name }), () => move(1), { isSmall: true }),
-    ),
+    movers(name, move),
   );
 }

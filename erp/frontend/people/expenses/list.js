@@ -104,7 +104,9 @@ const approving = (selected) => ({
   }),
   run: async (rows) => {
     const decisions = able(rows, "approve").map(({ id }) => ({ id, decision: "approve" }));
-    await send("POST", `${CLAIMS}/decide`, { decisions });
+    await (await import("../../ui/lists/all.js")).inPartsOf(decisions, 200, async (some) => [
+      await send("POST", `${CLAIMS}/decide`, { decisions: some }),
+    ]);
     finish(selected, t("Approved."));
   },
 });

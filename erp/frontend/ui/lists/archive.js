@@ -5,9 +5,9 @@ import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
 import { inverse } from "../../core/undo.js";
 
-export async function archiveAll(rows, path, selected, verb = "archive") {
+export async function archiveAll(rows, path, selected = null, verb = "archive") {
   const done = await each(rows, path, verb);
-  selected.value = new Set();
+  if (selected) selected.value = new Set();
   const text = verb === "archive"
     ? tn("{n} archived.", "{n} archived.", done.length)
     : tn("{n} unarchived.", "{n} unarchived.", done.length);

@@ -1,27 +1,30 @@
 // A list as a file, and on paper.
 import { download } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
+import { today } from "../../core/parse.js";
 import { tags } from "../../core/view.js";
 import { button } from "../button.js";
 import { dialog } from "../dialog.js";
 import { readOn } from "./all.js";
+import { fieldsOf } from "./fields.js";
 
 const TABLE = /([?&])(limit=\d+|total=true|cursor=[^&]*)(?=&|$)/g;
 
-// The address of all rows of a list as a file; `ids` are the rows that are chosen.
-function fileOf(path, format, ids = null) {
-  const [base, asked = ""] = path.replace(TABLE, "$1").split("?");
+// All rows of a list as a file with the columns that are shown; `ids` are the rows that are chosen.
+function saved(state, format, ids = null) {
+  const [base, asked = ""] = pathOf(state).replace(TABLE, "$1").split("?");
   const parameters = new URLSearchParams(ids ? "" : asked);
   if (ids) parameters.set("ids", ids.join(","));
   parameters.set("format", format);
-  return `${base}?${parameters}`;
+  parameters.set("columns", fieldsOf(state));
+  const name = `${state.label} ${today()}.${format}`;
+  return download(`${base}?${parameters}`, undefined, name.replaceAll(/[\\/:]/g, "-"));
 }
 
 export const pathOf = ({ list, path }) => (path ? path() : list.path);
 
 export async function save(state, format) {
-  const path = pathOf(state);
-  if (path) await download(fileOf(path, format));
+  if (pathOf(state)) await saved(state, format);
 }
 
 const AT_ONCE = 200; // ids in an address
@@ -33,7 +36,7 @@ export function saveChosen(state, rows) {
     if (isAll) return save(state, format);
     const ids = rows.map(({ id }) => id);
     for (let at = 0; at < ids.length; at += AT_ONCE) {
-      await download(fileOf(pathOf(state), format, ids.slice(at, at + AT_ONCE)));
+      await saved(state, format, ids.slice(at, at + AT_ONCE));
     }
   };
   return asFile(tn("Export {n} row", "Export {n} rows", rows.length), [

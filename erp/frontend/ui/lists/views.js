@@ -82,7 +82,7 @@ function shown(state) {
   const isUsual = !query.value.get("columns") && (isViewed() || !keptColumns(state.page));
   return {
     query: String(now),
-    columns: isUsual ? [] : state.columns.value.map(({ key }) => ({ key })),
+    columns: isUsual ? [] : state.columns.value.map(({ key, pixels }) => ({ key, ...(pixels && { width: pixels }) })),
     sort: query.value.get("sort"),
   };
 }
@@ -96,7 +96,7 @@ function fitting(state, { query: filters, columns, sort }) {
   const sorts = state.all.some((one) => one.sort && one.sort === sort?.replace(/^-/, ""));
   return {
     query: String(new URLSearchParams(given.filter(isKnown))),
-    columns: known.map(({ key }) => ({ key })),
+    columns: known,
     sort: sorts ? sort : null,
     unknown: [
       ...given.filter((one) => !isKnown(one)).map(([name]) => name),
@@ -111,8 +111,8 @@ const text = (state, view) =>
 
 // The columns as the address has them, which leaves out the first; null for the usual ones.
 function keysOf({ all: [first] }, { columns }) {
-  const keys = columns.map(({ key }) => key).filter((key) => key !== first.key);
-  return columns.length ? keys.join() || NONE : null;
+  const others = columns.filter(({ key, width }) => key !== first.key || width);
+  return columns.length ? others.map(({ key, width }) => (width ? `${key}:${width}` : key)).join() || NONE : null;
 }
 
 function choose(state, view) {

@@ -12,6 +12,15 @@ export function choosing() {
     icon,
     run: async (rows) => (await import("./several.js")).changeAll(rows, name, selected),
   });
+  const archive = (verb, name, icon) => ({
+    name,
+    icon,
+    fits: (rows) => rows.some(({ can }) => can.includes(verb)),
+    run: async (rows) => {
+      const some = rows.filter(({ can }) => can.includes(verb));
+      await (await import("../../ui/lists/archive.js")).archiveAll(some, "/tasks", selected, verb);
+    },
+  });
   const bulk = [
     change("status", t("Status"), "u", "circle-check"),
     change("assigneeUserIds", t("Who"), "a", "user"),
@@ -19,6 +28,8 @@ export function choosing() {
     change("projectId", t("Project"), "p", "folder"),
     change("priority", t("Priority"), "r", "arrow-up"),
     change("tags", t("Tags"), "t", "tag"),
+    archive("archive", t("Archive"), "archive"),
+    archive("unarchive", t("Unarchive"), "undo-2"),
     {
       name: t("Delete"),
       icon: "trash-2",

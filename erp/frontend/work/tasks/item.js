@@ -64,6 +64,7 @@ function actionsOn(task, running) {
       may: "tasks.write_own",
       run: () => newTask({ projectId: task.projectId, parentId: task.id }),
     },
+    ...archiving(task),
     task.can.includes("delete") &&
     {
       name: t("Delete"),
@@ -79,3 +80,12 @@ function actionsOn(task, running) {
     },
   ].filter(Boolean);
 }
+
+const archiving = (task) =>
+  [["archive", t("Archive"), "archive"], ["unarchive", t("Unarchive"), "undo-2"]]
+    .filter(([verb]) => task.can.includes(verb))
+    .map(([verb, name, icon]) => ({
+      name,
+      icon,
+      run: async () => (await import("../../ui/lists/archive.js")).archiveAll([task], "/tasks", null, verb),
+    }));

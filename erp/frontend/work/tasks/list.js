@@ -26,6 +26,7 @@ const VIEWS = {
   mine: { status: OPEN },
   overdue: { isOverdue: "true" },
   done: { status: "done,cancelled" },
+  archived: { isArchived: "true" },
 };
 
 export default () => {
@@ -55,7 +56,13 @@ export default () => {
       parameterTabs({
         name: "view",
         label: t("Views"),
-        options: [["open", t.of("state", "Open")], ["mine", t("Mine")], ["overdue", t("Overdue")], ["done", t("Done")]],
+        options: [
+          ["open", t.of("state", "Open")],
+          ["mine", t("Mine")],
+          ["overdue", t("Overdue")],
+          ["done", t("Done")],
+          ["archived", t("Archived")],
+        ],
       }),
       tags.div(
         { class: "spread" },

@@ -13,6 +13,7 @@ from erp.hr.payroll.differences.differences import Scope, Status
 from erp.hr.payroll.differences.views import PayChangePreview, PayChangeView, PayrollDifference
 from erp.kernel.errors import UnknownReference
 from erp.store.router import WORKSPACE
+from erp.web import several
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Currency, Day, Id
 from erp.web.schema import TableQuery
@@ -20,6 +21,8 @@ from erp.web.schema import TableQuery
 
 class DifferenceFilter(TableQuery):
     """Filter for differences; the dates are days of the paid periods."""
+
+    SEVERAL = ("currency", "employee_id", "run_id", "status")
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     run_id: Annotated[Id, msgspec.Meta(description="The run that has paid.")] | None = None
@@ -38,11 +41,17 @@ class Collection:
         time, leave, schedules, holidays, employment and pay as they are now. A line with a manual amount stays. The
         next payroll run pays the differences that are open.
         """
-        employee_ids = None if query.employee_id is None else [people.refer(query.employee_id, "employeeId").id]
-        run_ids = None if query.run_id is None else [query.run_id]
-        scope = Scope(employee_ids, run_ids, query.date_from, query.date_to, query.currency)
-        found = differences.find(scope, with_causes=True)
-        return [views.of(difference) for difference in found if difference.status == query.status]
+        people_ids = several.found(query.employee_id, "employeeId", lambda name: people.refer(name, "employeeId").id)
+        run_ids = several.found(query.run_id, "runId", str)
+        scope = Scope(people_ids.among or None, run_ids.among or None, query.date_from, query.date_to)
+        return [
+            views.of(difference)
+            for difference in differences.find(scope, with_causes=True)
+            if several.fits(query.status, difference.status)
+            and several.fits(query.currency, difference.run.currency)
+            and several.fits(people_ids, difference.payslip.employee_id)
+            and several.fits(run_ids, difference.run.id)
+        ]
 
 
 class PayChange(NewCompensation, kw_only=True):
