@@ -127,7 +127,7 @@ def test_a_view_with_what_the_list_does_not_know_shows_the_rest_and_says_so(at_d
     about = {"page": "invoices", "name": "Old", "query": "foo=1&state=open", "columns": columns, "sort": "-bar"}
     made = desk.api("POST", "/workspace/views", about)
     page = desk.go(f"/invoices?saved={made['id']}")
-    expect(page.locator(".toasts")).to_contain_text("Left out of Old, as this list does not have it: foo, gone, -bar.")
+    expect(page.locator(".toasts")).to_contain_text("Left out of Old, as it is not known here: foo, gone, -bar.")
     assert heads(page) == ["Number", "Net", "Actions"]
     desk.press("v")
     page.get_by_role("menuitem", name="Delete").click()
