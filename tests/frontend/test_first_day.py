@@ -112,6 +112,19 @@ def test_first_steps_are_skipped_done_and_put_away(office):
     assert (desk.refusals(), desk.is_wide()) == ([], False)
     page.get_by_role("link", name="Add the logo").click()
     page.locator("[name=file]:focus").wait_for()
+    for step, control in (
+        ("Take over the opening balances", "[name=date]"),
+        ("Import a bank statement", "button:has-text('Import statement')"),
+        ("Invite a colleague", "button:has-text('Invite')"),
+        ("Make a backup elsewhere", "button:has-text('Create backup')"),
+    ):
+        desk.go("/").get_by_role("link", name=step).click()
+        page.locator(f"main {control}:focus").wait_for()
+    desk.go("/")
+    desk.press("c")
+    desk.type("Hours")
+    desk.press("Enter")
+    page.locator("main [name=task]:focus").wait_for()
     desk.go("/")
     page.get_by_role("button", name="Skip: Add the logo").click()
     expect(steps.get_by_role("listitem")).to_have_count(8)

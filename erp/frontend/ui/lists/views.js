@@ -18,7 +18,7 @@ import { isViewed, keptColumns, NONE } from "../listed.js";
 import { openMenu } from "../menu.js";
 
 const VIEWS = "/workspace/views";
-const ASIDE = ["saved", "columns", "sort", "task"]; // what is no filter; of a report, all is one but the name of its view
+const ASIDE = ["saved", "columns", "sort", "task", "key", "field"]; // what is no filter; of a report, all is one but the name of its view
 
 const gone = signal(new Set());
 
