@@ -7,7 +7,7 @@ import { computed, onDrop, signal } from "../core/view.js";
 import { iconButton } from "./button.js";
 import { later } from "./later.js";
 
-export const listed = signal(null);
+const listed = signal(null);
 
 // Called by a table that has a name, with its state.
 export function register(state) {

@@ -34,7 +34,7 @@ const KINDS = {
 
 // The kinds that an invoice can have while it is a draft.
 export const INVOICE_KINDS = ["sales_invoice", "deposit_invoice", "final_invoice"];
-export const PURCHASES = ["purchase_invoice", "purchase_credit_note"];
+const PURCHASES = ["purchase_invoice", "purchase_credit_note"];
 export const isPurchase = ({ kind }) => PURCHASES.includes(kind);
 export const kindOf = ({ kind }) => KINDS[kind]();
 

@@ -221,7 +221,7 @@ const SHOWN_AT = { revaluations: "close/revaluation" };
 const NARROWING = ["dimension", "projectId", "contactId"]; // a narrowed report leads to the postings that it counts
 
 // The screen that shows what an address of the API answers; null where there is none yet.
-export function hrefOf(link) {
+function hrefOf(link) {
   const { pathname, searchParams } = new URL(link ?? "", location.origin);
   const project = pathname.match(/^\/api\/v1\/projects\/([\w-]+)/)?.[1] ?? searchParams.get("projectId");
   if (project && !pathname.includes("/finance/")) return `/projects/${project}`;

@@ -17,7 +17,7 @@ function fileOf(path, format, ids = null) {
   return `${base}?${parameters}`;
 }
 
-export const pathOf = ({ list, path }) => (path ? path() : list.path);
+const pathOf = ({ list, path }) => (path ? path() : list.path);
 
 export async function save(state, format) {
   const path = pathOf(state);
