@@ -169,7 +169,7 @@ def test_the_proposal_says_who_is_left_out_and_why(office):
     owed(office, "8.00", "2026-03-20", names["Small"])
     merged = customer(office, "Fresh & Co")
     owed(office, "70.00", "2026-04-20", merged)
-    office.ok("POST", f"/finance/contacts/{names['Fresh']['id']}/merge", {"contactId": merged["id"]})
+    office.ok("POST", f"/finance/contacts/{names['Fresh']['id']}/merge", {"intoContactId": merged["id"]})
     blocked = owed(office, "60.00", "2026-03-02", names["Covered"])
     held = {"kind": "disputed", "reason": "Late", "until": "2026-08-03"}
     office.ok("POST", f"/finance/invoices/{blocked['id']}/reminder-block", held)
