@@ -139,7 +139,8 @@ export function barChart(about) {
       });
     const mark = (amount, one, at) => {
       const x1 = x(at) - (bars / 2) * thick - 2;
-      return svg.line({ class: `series-${one} chart-mark`, x1, x2: x1 + thick + 4, y1: y(amount), y2: y(amount) });
+      return Number(amount) !== 0 &&
+        svg.line({ class: `series-${one} chart-mark`, x1, x2: x1 + thick + 4, y1: y(amount), y2: y(amount) });
     };
     const group = (point, at) =>
       linked(point, series, chosen, [
