@@ -88,9 +88,9 @@ def cash() -> CashView | None:
     balances = account_balances.of_all(day)
     held = [(id, name, balances.get(id, (0,))[0]) for id, name in WORKSPACE.rows(_ACCOUNTS)]
     bank, mondays = sum(amount for *_, amount in held), [*_mondays(day)]
-    overdue, balances = cash_forecast.ahead(bank, day, mondays[-1])
-    days = [day for day, _ in balances]
-    lowest = min([(day, bank), *balances], key=lambda each: each[1])
+    overdue, ends = cash_forecast.ahead(bank, day, mondays[-1])
+    days = [day for day, _ in ends]
+    lowest = min([(day, bank), *ends], key=lambda each: each[1])
     return CashView(
         currency=currency,
         bank=money.text(bank, currency),
@@ -99,7 +99,7 @@ def cash() -> CashView | None:
             for id, name, amount in held
             if amount
         ],
-        weeks=[_on(monday, balances[bisect_right(days, monday) - 1][1], currency) for monday in mondays],
+        weeks=[_on(monday, ends[bisect_right(days, monday) - 1][1], currency) for monday in mondays],
         lowest=_on(*lowest, currency),
         overdue=money.text(overdue, currency),
     )
