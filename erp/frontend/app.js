@@ -46,7 +46,7 @@ const openDocumentation = () => location.assign(`/docs/${language().split("-")[0
 const commands = () => [
   { name: t("New invoice"), icon: "file-plus", may: "finance.write", href: "/invoices/new" },
   { name: t("Record payments"), icon: "banknote", may: "finance.write", href: "/payments/new" },
-  { name: t("Log time"), icon: "clock", may: "time.write_own", href: "/time" },
+  { name: t("Log time"), icon: "clock", may: "time.write_own", href: "/time?field=task" },
   { name: t("Request leave"), icon: "tree-palm", may: "leave.write_own", href: "/me?ask=leave" },
   { name: t("Your profile"), icon: "user", href: "/profile" },
   { name: t("Documentation"), icon: "book-open", run: openDocumentation },

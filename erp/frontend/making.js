@@ -14,7 +14,7 @@ const KINDS = () => [
   { kind: "quote", name: t("Quote"), icon: "file-pen", may: "finance.write", href: "/quotes/new" },
   { kind: "contact", name: t("Contact"), icon: "contact", may: "contacts.write", href: "/contacts", key: "n" },
   { kind: "task", name: t("Task"), icon: "square-check", may: "tasks.write", href: "/tasks", key: "n" },
-  { kind: "hours", name: t("Hours"), icon: "clock", may: "time.write_own", href: "/time" },
+  { kind: "hours", name: t("Hours"), icon: "clock", may: "time.write_own", href: "/time?field=task" },
   { kind: "leave", name: t.of("record", "Leave"), icon: "tree-palm", may: "leave.write_own", href: "/me?ask=leave" },
   { kind: "person", name: t("Person"), icon: "user-plus", may: "employees.write", href: "/people/new" },
 ];

@@ -56,8 +56,20 @@ def test_cash_goes_13_weeks_ahead_by_the_cash_forecast_and_names_its_lowest_day(
     # the invoice of 1000.00 stays open beside its payment on account: together they are nothing
     assert [each["balance"] for each in cash["weeks"]] == ["700.00", "700.00", "300.00"] + ["550.00"] * 10
     assert cash["lowest"] == {"date": "2026-12-12", "balance": "300.00"}
+    assert cash["overdue"] == "-300.00"
     assert last_balance(acme, cash["lowest"]["date"]) == "300.00"
     assert [last_balance(acme, cash["weeks"][at]["date"]) for at in (0, 2, 12)] == ["700.00", "300.00", "550.00"]
+
+
+def test_the_lowest_balance_is_never_above_the_one_of_today(acme):
+    earned(acme, "1000.00", "2026-11-01")
+    invoice(acme, "500.00", issueDate="2026-10-01", dueDate="2026-11-20")
+    bill(acme, "100.00", issueDate="2026-11-01", dueDate="2026-12-01")
+    cash = home(acme)["cash"]
+    assert (cash["bank"], cash["overdue"], cash["weeks"][0]["balance"]) == ("1000.00", "500.00", "1500.00")
+    assert cash["lowest"] == {"date": "2026-11-26", "balance": "1000.00"}, "not 1,400.00 if the customer pays today"
+    bill(acme, "450.00", issueDate="2026-11-01", dueDate="2026-12-01")
+    assert home(acme)["cash"]["lowest"] == {"date": "2026-12-01", "balance": "950.00"}
 
 
 def test_what_is_due_is_the_sum_of_the_open_items_of_the_same_days(acme):
@@ -206,6 +218,11 @@ def of_kind(office, kind):
     ]
 
 
+def age_of_copy(office):
+    (age_days,) = (each["ageDays"] for each in home(office)["deadlines"] if each["kind"] == "backup")
+    return age_days
+
+
 GERMAN_OFFICE = {"country": "DE", "taxForm": "de-ustva"}
 
 
@@ -306,12 +323,14 @@ def test_the_kind_of_a_deadline_is_worded_for_its_reader(acme):
 
 def test_a_copy_of_the_backup_in_another_place_is_due_a_week_after_the_last(acme, clock_at):
     assert of_kind(acme, "backup") == [("Backup elsewhere", "2026-11-26", 0)]
+    assert age_of_copy(acme) is None, "there is none yet"
     made = acme.ok("POST", "/system/backups", {})
     assert of_kind(acme, "backup"), "a backup in the data folder is lost with it"
     assert acme.call("GET", f"/system/backups/{made['name']}").status_code == 200
     assert of_kind(acme, "backup") == []
     clock_at("2026-12-05T10:00:00Z")
     assert of_kind(acme, "backup") == [("Backup elsewhere", "2026-12-03", -2)]
+    assert age_of_copy(acme) == 9
     assert "backup" not in {each["kind"] for each in home(acme.colleague("admin"))["deadlines"]}
     with config.use(acme.installation.config):
         backups.make("manual", acme.installation.config.data_dir.parent / "stick")

@@ -60,3 +60,32 @@ def test_a_palette_that_is_just_being_closed_opens_again(at_desk):
     expect(page.locator(".palette-input")).to_have_count(1)
     expect(page.locator(".palette-input")).to_be_focused()
     expect(page.locator(".palette-input")).to_have_value("")
+
+
+def test_a_bill_opens_among_the_bills_wherever_it_is_found_and_a_view_in_its_list(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/")
+    bill = desk.api("GET", "/finance/invoices?kind=purchase_invoice&status=paid&limit=1")[0]
+    typed(desk, bill["number"])
+    found = page.get_by_role("option", name=bill["number"]).first
+    found.click()
+    page.wait_for_url(f"**/bills/{bill['id']}")
+    for path in (
+        f"/invoices/{bill['id']}",
+        f"/invoices/{bill['id']}?from=log",
+    ):  # a link that knows no more than its id
+        desk.go(path)
+        page.wait_for_url(path.replace("/invoices/", "**/bills/"))
+    expect(page.locator(".back, nav").get_by_role("link", name="Bills").first).to_be_visible()
+    desk.go("/")
+    desk.press("Control+k")
+    recent = page.get_by_role("option", name=bill["number"])
+    expect(recent).to_have_count(1)
+    desk.press("Escape")
+    sale = desk.api("GET", "/finance/invoices?kind=sales_invoice&status=paid&limit=1")[0]
+    desk.go(f"/bills/{sale['id']}")
+    page.wait_for_url(f"**/invoices/{sale['id']}")
+    desk.api("POST", "/workspace/views", {"page": "report_cash_flow", "name": "Zebra", "query": "period=last_year"})
+    typed(desk, "Zebra")
+    page.get_by_role("option", name="Zebra").click()
+    page.wait_for_url("**/reports/cash-flow?period=last_year&saved=*")

@@ -1,11 +1,12 @@
 """Reports in the browser: figures, what they lead to, other days and columns, and files."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
 from erp.app import routes
-from tests.frontend.conftest import NAMED, expect
+from tests.frontend.conftest import NAMED, expect, today
 
 pytestmark = pytest.mark.browser
 
@@ -40,6 +41,13 @@ def test_all_reports_are_cards_with_a_figure_and_each_leads_to_the_others(at_des
     result = desk.api("GET", "/finance/reports/profit-and-loss")["rows"][-1]["cells"]["amount"]["value"]
     card = cards.filter(has_text="Income less expenses")
     expect(card.locator(".figure-value")).to_have_text(f"{float(result):,.2f}")
+    figures = page.locator(".hub-figure")
+    expect(figures).to_have_count(cards.count() - 2)  # budgets and the check of a report are no reports
+    lines = desk.api("GET", "/finance/reports/general-ledger?limit=1&total=true")["total"]
+    ledger = cards.filter(has_text="account by account").locator(".hub-figure")
+    expect(ledger).to_contain_text(re.compile(rf"Journal lines\s*{lines:,}"))
+    year = cards.filter(has_text="returns as filed").locator(".hub-figure")
+    expect(year).to_contain_text(re.compile(rf"{today().year - 1} · Change of tax"))
     expect(cards.filter(has_text="Sales tax").locator(".figure-value")).to_have_text("–")
     page.get_by_role("link", name="Trial balance").click()
     page.get_by_role("button", name="Other reports").click()
@@ -83,6 +91,51 @@ def test_a_report_is_saved_as_a_file_under_its_own_name(at_desk, label, ending):
     with page.expect_download() as download:
         desk.act(label)
     assert download.value.suggested_filename == f"balance-sheet-2026-01-31.{ending}"
+
+
+def test_a_report_is_saved_as_a_view_that_keeps_its_words_for_days(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/")
+    desk.press("Control+k")
+    desk.type("profit and loss")
+    expect(page.get_by_role("option").first).to_contain_text("Profit and loss")
+    desk.press("Enter")
+    page.wait_for_url(re.compile("/reports/profit-and-loss$"))
+    views = page.locator(".views")
+    expect(views).to_be_visible()
+    desk.press("v", "Enter")
+    form = page.get_by_role("dialog", name="Save as view")
+    desk.type("Plain")
+    desk.press("Enter")
+    expect(views).to_have_text("View: Plain")
+    assert desk.keys == 5
+    chips = page.get_by_role("group", name="Filters")
+    for chip, choice in (("Period", "Last month"), ("Columns", "Months"), ("Compare with", "The year before")):
+        chips.get_by_role("button", name=chip, exact=True).click()
+        page.get_by_role("menuitem", name=choice).click()
+    views.get_by_role("button", name="Save as", exact=True).click()
+    form.get_by_label("Name").fill("Month by month")
+    form.get_by_label("Share with all who see this report").check()
+    desk.press("Enter")
+    expect(views).to_have_text("View: Month by month")
+    first = today().replace(day=1)
+    last_month = f"{first - timedelta(days=1):%B %Y}"
+    expect(page.locator(".page-title")).to_contain_text(last_month)
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    kept = {one["name"]: one["query"] for one in desk.api("GET", "/workspace/views?page=report_profit_and_loss")}
+    assert kept == {"Plain": "", "Month by month": "period=last_month&columns=month&compare=previous_year"}
+    colleague = at_desk("ines", 360, locale="de-DE")
+    colleague.go("/reports")
+    colleague.page.get_by_role("link", name="Month by month").click()
+    colleague.page.wait_for_url(re.compile("period=last_month&columns=month&compare=previous_year&saved="))
+    colleague.page.locator("table.report tbody tr").first.wait_for()
+    assert colleague.page.get_by_role("columnheader").count() > 2, "the month, and the year before"
+    assert (colleague.refusals(), colleague.is_wide()) == ([], False)
+    desk.go("/reports/tax").locator(".chip-open", has_text="Period").click()
+    page.get_by_role("combobox", name="Period").fill("last q")
+    desk.press("Enter")
+    page.wait_for_url(re.compile("period=last_quarter$"))
+    page.locator("table.report tbody tr").first.wait_for()
 
 
 def test_reports_are_in_the_language_of_the_page(at_desk):

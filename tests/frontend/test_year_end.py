@@ -67,8 +67,12 @@ def test_a_month_is_closed_in_one_place(at_desk, width, scheme):
         expect(page.get_by_text(one["message"])).to_be_visible()
     assert not desk.is_wide()
     assert desk.refusals() == []
-    page.get_by_role("button", name=f"Lock {name}").click()
-    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name=f"Lock {name}")).to_be_visible()
+    desk.press("l")
+    expect(page.get_by_role("dialog").get_by_label("Reason")).to_be_focused()
+    assert desk.keys == 1, "with the reason, Enter locks"
+    desk.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
     page.get_by_label("Month").focus()
     page.get_by_label("Month").select_option(f"{locked:%Y-%m}")
     expect(page.locator("main").get_by_text("locked", exact=True)).to_be_visible()

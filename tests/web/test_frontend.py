@@ -5,6 +5,7 @@ import gzip
 import posixpath
 import re
 from collections import Counter
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,7 +16,7 @@ from erp.web.endpoint import contract_of
 from erp.web.pages import static
 from erp.workspace.settings import WorkspaceChange
 from tests.conftest import HOST
-from tests.web.test_static import FOLDER, IMPORT, LATER, MODULES
+from tests.web.test_static import EXPORT, FOLDER, IMPORT, LATER, MODULES
 
 AREAS = ("finance", "work", "people", "office")
 FIRST_VIEW = 150_000
@@ -81,6 +82,10 @@ OTHER_FACTS = {  # facts with the label of a field that are none of its record
     ("finance/payments/item.js", "Amount"),  # asked about once more before it is voided
     ("work/time/approve.js", "Note"),  # of the week
 }
+PASSED_ON = [(f"help/{area}.js", "HELP") for area in AREAS]  # to the panel that shows them
+TAKEN = re.compile(r"""^(?:import|export) \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
+ASKED = re.compile(r"""load\("([^"]+)"\)\)\.(\w+)""")
+TESTS = Path(__file__).parents[1] / "frontend"
 FOLDERS = {posixpath.dirname(name) for name in MODULES if name.count("/") == 2 and name.startswith(AREAS)}
 HOMES = {"time-logs": "time"}
 TEXT = r'\bt(\.of)?\((?:"\w+", )?"([^"]+)"\)'
@@ -141,6 +146,28 @@ def test_keys_are_read_in_one_place_that_knows_of_texts_put_together(name):
 def test_formats_of_the_browser_are_made_in_one_place_that_keeps_them():
     made = re.compile(r"new Intl\.|\.toLocale\w*String\(")
     assert [name for name in MODULES if made.search((FOLDER / name).read_text("utf-8"))] == []
+
+
+def test_what_a_module_exports_another_one_or_a_test_imports():
+    taken = set(PASSED_ON)
+    for name in MODULES:
+        text = (FOLDER / name).read_text("utf-8")
+        taken |= {
+            (beside(name, path), each.split()[0])
+            for names, path in TAKEN.findall(text)
+            for each in names.split(",")
+            if each.strip()
+        }
+        taken |= {(beside(name, path), export) for path, export in LATER.findall(text)}
+        taken |= {(f"{module}.js", export) for module, export in ASKED.findall(text)}
+    of_tests = "".join(path.read_text("utf-8") for path in TESTS.rglob("*.*") if path.suffix in (".js", ".py"))
+    left = [
+        (name, export)
+        for name in MODULES
+        for export in EXPORT.findall((FOLDER / name).read_text("utf-8"))
+        if (name, export) not in taken and not re.search(rf"\b{export}\b", of_tests)
+    ]
+    assert left == []
 
 
 def test_every_variable_of_a_style_is_set():

@@ -43,7 +43,12 @@ class CashView(View):
     bank: Annotated[Money, Meta(description="The sum of the accounts today.")]
     accounts: Annotated[list[CashAccountView], Meta(description="With a balance that is not zero.")]
     weeks: Annotated[list[CashDayView], Meta(description="The next 13 Mondays, by the cash forecast of today.")]
-    lowest: Annotated[CashDayView, Meta(description="The first day of the lowest balance until the last Monday.")]
+    lowest: Annotated[
+        CashDayView, Meta(description="The first day of the lowest balance until the last Monday, from `bank` today.")
+    ]
+    overdue: Annotated[
+        Money, Meta(description="Overdue items to come in less those to pay; the weeks take them as paid today.")
+    ]
 
 
 class DueSideView(View):
@@ -83,9 +88,9 @@ def cash() -> CashView | None:
     balances = account_balances.of_all(day)
     held = [(id, name, balances.get(id, (0,))[0]) for id, name in WORKSPACE.rows(_ACCOUNTS)]
     bank, mondays = sum(amount for *_, amount in held), [*_mondays(day)]
-    ahead = cash_forecast.ahead(bank, day, mondays[-1])
-    days = [day for day, _ in ahead]
-    lowest = min(ahead, key=lambda each: each[1])
+    overdue, ends = cash_forecast.ahead(bank, day, mondays[-1])
+    days = [day for day, _ in ends]
+    lowest = min([(day, bank), *ends], key=lambda each: each[1])
     return CashView(
         currency=currency,
         bank=money.text(bank, currency),
@@ -94,8 +99,9 @@ def cash() -> CashView | None:
             for id, name, amount in held
             if amount
         ],
-        weeks=[_on(monday, ahead[bisect_right(days, monday) - 1][1], currency) for monday in mondays],
+        weeks=[_on(monday, ends[bisect_right(days, monday) - 1][1], currency) for monday in mondays],
         lowest=_on(*lowest, currency),
+        overdue=money.text(overdue, currency),
     )
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 from urllib.parse import urlencode
+
+from msgspec import Meta
 
 from erp.finance.closing import fiscal_years
 from erp.finance.closing.datev import stacks
@@ -43,6 +45,9 @@ class DeadlineView(View):
     title: str
     date: date
     days_left: int
+    age_days: Annotated[
+        int | None, Meta(description="Days since the last copy; null for other kinds, and before the first copy.")
+    ]
     href: str
 
 
@@ -51,6 +56,7 @@ class _Deadline(NamedTuple):
     kind: Kind
     title: str
     href: str
+    age_days: int | None = None
 
 
 Finder = Callable[[date], Iterator[_Deadline]]
@@ -71,9 +77,10 @@ def shown() -> list[DeadlineView] | None:
             title=language.translated(title, tongue),
             date=day,
             days_left=(day - today).days,
+            age_days=age_days,
             href=href,
         )
-        for day, kind, title, href in found[:MOST]
+        for day, kind, title, href, age_days in found[:MOST]
     ]
 
 
@@ -263,6 +270,8 @@ def _next(run: _Run) -> tuple[Span, date]:
 def _of_copies(today: date) -> Iterator[_Deadline]:
     """The next copy of a backup in another place, once the last one is a week old."""
     ((copied_at,),) = control.look_up("SELECT copied_at FROM installation", ())
-    day = clock.parse(copied_at).date() + COPY_DAYS if copied_at else today
+    copied_on = clock.parse(copied_at).date() if copied_at else None
+    day = copied_on + COPY_DAYS if copied_on else today
     if day <= today:
-        yield _Deadline(day, "backup", Word("Backup elsewhere"), "/server")
+        age_days = (today - copied_on).days if copied_on else None
+        yield _Deadline(day, "backup", Word("Backup elsewhere"), "/server", age_days)

@@ -31,13 +31,13 @@ HREFS: dict[Step, str] = {
     "taxNumber": "/settings/company?field=taxNumber",
     "iban": "/settings/paper?field=iban",
     "logo": "/settings/paper?field=file",
-    "openingBalances": "/import/books/opening",
-    "bankFile": "/bank",
+    "openingBalances": "/import/books/opening?field=date",
+    "bankFile": "/bank?key=n",
     "firstInvoice": "/invoices/new",
-    "colleague": "/settings/members",
-    "backupElsewhere": "/server",
+    "colleague": "/settings/members?key=n",
+    "backupElsewhere": "/server?key=n",
 }
-"""The page on which each step is done."""
+"""The page on which each step is done, with the field or the key of the action that it needs."""
 
 COPY_IS_FRESH = timedelta(days=7)
 

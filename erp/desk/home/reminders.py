@@ -17,7 +17,5 @@ def to_make() -> RemindersToMakeView | None:
     """The letters that the caller may make; None where none is due."""
     if not caller.may("finance.write"):
         return None
-    letters, _ = outlines.of(workspace_settings.today())
-    if not letters:
-        return None
-    return RemindersToMakeView(letter_count=len(letters), customer_count=len({each.contact_id for each in letters}))
+    found = outlines.count(workspace_settings.today())
+    return RemindersToMakeView(letter_count=found.letters, customer_count=found.customers) if found.letters else None

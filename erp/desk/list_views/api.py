@@ -12,10 +12,10 @@ from erp.web.schema import Page
 class Collection:
     @endpoint(permission="workspace.read")
     def on_get(self, query: ListViewFilter) -> Page[ListViewView]:
-        """List the views of lists, by name: your own and the shared ones.
+        """List the views of lists and reports, by name: your own and the shared ones.
 
-        A view has the filters, columns and order in which someone wants to see a list again. The views of a list that
-        your role cannot see are left out.
+        A view has the filters, columns and order in which someone wants to see a list again, or the days, comparison
+        and other choices of a report. The views of a list that your role cannot see are left out.
         """
         return views.search(query)
 

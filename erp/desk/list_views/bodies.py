@@ -12,9 +12,11 @@ from erp.web.schema import Body, RecordQuery, Unset
 
 Key = Annotated[str, Meta(min_length=1, max_length=60)]
 ViewName = Annotated[str, Meta(min_length=1, max_length=60)]
-Conditions = Annotated[str, Meta(max_length=1000, description="The filters, as in the address of the list.")]
+Conditions = Annotated[
+    str, Meta(max_length=1000, description="The filters, as in the address of the list; a `period` stays a word.")
+]
 Sort = Annotated[Key, Meta(description="A column; with `-` before it, descending.")]
-Page = Annotated[PageName, Meta(description="The list.")]
+Page = Annotated[PageName, Meta(description="The list or report.")]
 Default = Annotated[bool, Meta(description="The list opens with it for you. No other view of the list does then.")]
 DefaultForAll = Annotated[
     bool, Meta(description="The list opens with it for everyone who has not chosen otherwise. Owners and admins only.")

@@ -8,6 +8,25 @@ from erp.kernel import caller
 from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 
+REPORTS = (
+    "aged_payables",
+    "aged_receivables",
+    "asset_movements",
+    "asset_register",
+    "balance_sheet",
+    "cash_flow",
+    "cash_forecast",
+    "consolidated",
+    "ec_sales_list",
+    "general_ledger",
+    "number_gaps",
+    "oss",
+    "profit_and_loss",
+    "sales_tax",
+    "tax",
+    "tax_annual",
+    "trial_balance",
+)
 PERMISSIONS = {
     "accounts": "finance.read",
     "assets": "finance.read",
@@ -47,8 +66,10 @@ PERMISSIONS = {
     "time": "time.read_own",
     "time_weeks": "time.write",
     "transfers": "finance.read",
+    **{f"report_{name}": "finance.read" for name in REPORTS},
+    "report_project_margin": "money.read",
 }
-"""The lists that have views, by name, with the right to see each."""
+"""The lists and reports that have views, by name, with the right to see each."""
 
 if TYPE_CHECKING:
     PageName = str

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from functools import partial
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -90,6 +91,25 @@ def of(
     for row in store.written_off(day, since, contact_id, currency) if choices is None else ():
         sorting.skipped.append(Skipped(row.contact_id, row.contact_name, row.item_id, row.number, "written_off"))
     return outlines, sorting.skipped
+
+
+class Count(NamedTuple):
+    """The number of letters, and of their customers."""
+
+    letters: int
+    customers: int
+
+
+def count(day: date) -> Count:
+    """The number of letters that `of` finds, without making them: a statement or two, whatever the number of items."""
+    due_by = [(level.position, day - timedelta(level.days_after)) for level in levels.ordered()]
+    if not due_by:
+        return Count(0, 0)
+    counted = partial(store.count_letters, day, due_by, minimum=terms.current().minimum)
+    letters, customers = counted(paid=())
+    if letters and (paid := Told.paid()):  # what seems paid takes letters away and never adds one
+        letters, customers = counted(paid=paid)
+    return Count(letters, customers)
 
 
 class _Sorting:

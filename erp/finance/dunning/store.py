@@ -1,7 +1,7 @@
 """Fixed SQL of reminders: what is overdue, what was paid when, which letters there were, and what they charged."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -154,6 +154,57 @@ WHERE invoice.status = 'written_off' AND item.amount > 0 AND item.due_date < :da
     AND {_OF_CONTACT} AND {_IN_CURRENCY}
 ORDER BY invoice.contact_name, invoice.number
 """
+
+
+_COUNTED = f"""
+WITH eligible AS (
+    SELECT contact.id AS contact_id, item.currency, item.open, item.open_base,
+        CASE WHEN coalesce(last.date, item.due_date) <= CASE {{reached}} END THEN 1 ELSE 0 END AS is_due
+    FROM open_item AS item
+    JOIN account ON account.id = item.account_id AND account.subtype = 'receivable'
+    {heads.join("item.contact_id")}
+    LEFT JOIN (SELECT item_id, max(date) AS date FROM reminder_item WHERE is_live GROUP BY item_id) AS newest
+        ON newest.item_id = item.id
+    LEFT JOIN reminder_item AS last ON last.item_id = item.id AND last.date = newest.date AND last.is_live
+    WHERE item.open <> 0 AND item.open > 0 AND item.due_date < :date AND item.document_type <> 'payment'
+        AND contact.kind <> 'employee' AND coalesce(last.date, '') < :date AND NOT {_DOUBTFUL}
+        AND item.id NOT IN (SELECT value FROM json_each(:paid))
+        AND NOT EXISTS (
+            SELECT 1 FROM reminder_block AS block WHERE (block.until IS NULL OR block.until >= :date)
+            AND (block.resource_id = contact.id
+                OR (item.document_type = 'invoice' AND block.resource_id = item.document_id))
+        )
+), letter AS (
+    SELECT contact_id, currency, sum(open) AS open, sum(open_base) AS open_base FROM eligible
+    GROUP BY contact_id, currency HAVING sum(is_due) > 0
+), credit AS (
+    SELECT {heads.sql("item.contact_id")} AS contact_id, item.currency, -sum(item.open) AS open,
+        -sum(item.open_base) AS open_base
+    FROM open_item AS item JOIN account ON account.id = item.account_id AND account.subtype = 'receivable'
+    WHERE item.open <> 0 AND item.open < 0 AND item.date <= :date GROUP BY 1, item.currency
+)
+SELECT count(*), count(DISTINCT letter.contact_id) FROM letter
+LEFT JOIN credit ON credit.contact_id = letter.contact_id AND credit.currency = letter.currency
+WHERE letter.open > coalesce(credit.open, 0) AND letter.open_base - coalesce(credit.open_base, 0) > :minimum
+"""
+
+
+def count_letters(
+    day: date, due_by: Sequence[tuple[int, date]], *, paid: Iterable[str], minimum: int
+) -> tuple[int, int]:
+    """The number of letters of a day, and of their customers, as `outlines.of` finds them.
+
+    Args:
+        due_by: the levels in order, each with the day by which an item must have been due, or had its last letter.
+        paid: the items that transactions to confirm seem to pay.
+        minimum: the amount in the base currency that a letter must exceed.
+    """
+    steps = "".join(f" WHEN coalesce(last.level, 0) < :level{at} THEN :due{at}" for at in range(len(due_by)))
+    levels = {f"level{at}": level for at, (level, _) in enumerate(due_by)}
+    days = {f"due{at}": due.isoformat() for at, (_, due) in enumerate(due_by)}
+    parameters = {"date": day.isoformat(), "paid": sql.array(paid), "minimum": minimum, **levels, **days}
+    ((letters, customers),) = WORKSPACE.rows(_COUNTED.format(reached=steps), parameters)
+    return letters, customers
 
 
 def overdue(day: date, contact_id: str | None, currency: str | None) -> list[OverdueItem]:

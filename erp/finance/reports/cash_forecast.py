@@ -74,18 +74,26 @@ def of(query: ForecastQuery) -> ReportTree:
     return tree.view(query)
 
 
-def ahead(held: int, day: date, until: date) -> list[tuple[date, int]]:
+class Ahead(NamedTuple):
+    """The overdue items, which the forecast takes as paid on its first day, and the cash at the end of days."""
+
+    overdue: int
+    balances: list[tuple[date, int]]
+
+
+def ahead(held: int, day: date, until: date) -> Ahead:
     """The cash at the end of a day, and at the end of each later day with due items, as the forecast has it.
 
     Args:
-        held: the balance of bank and cash accounts at the end of the day.
+        held: the balance of bank and cash accounts before it.
     """
     due = dict(WORKSPACE.rows(_BY_DAY, {"day": day.isoformat(), "until": until.isoformat()}))
-    balances = []
+    overdue = due.pop(_OVERDUE, 0)
+    held, balances = held + overdue, []
     for text in sorted({day.isoformat(), *due}):
         held += due.get(text, 0)
         balances.append((date.fromisoformat(text), held))
-    return balances
+    return Ahead(overdue, balances)
 
 
 def _rows(day: date, until: date | None) -> Iterator[Row]:
@@ -113,9 +121,10 @@ SELECT * FROM (
 ) AS item WHERE open_then <> 0 OR open_base_then <> 0 ORDER BY due_date, number
 """
 
+_OVERDUE = ""
 _BY_DAY = f"""
 SELECT day, sum(base) FROM (
-    SELECT CASE WHEN due_date < :day THEN :day ELSE due_date END AS day, {open_items.OPEN_BASE_AT} AS base
+    SELECT CASE WHEN due_date < :day THEN '{_OVERDUE}' ELSE due_date END AS day, {open_items.OPEN_BASE_AT} AS base
     FROM open_item WHERE {open_items.MAY_BE_OPEN_AT} AND due_date <= :until
 ) AS due GROUP BY day
 """

@@ -11,7 +11,7 @@ const FAILURES = 2;
 // Since when the server has not answered; null while it does.
 export const offlineSince = signal(null);
 // The ids of records that changed in the last two seconds, to be marked.
-export const fresh = signal(new Set());
+const fresh = signal(new Set());
 // The number of one's unread notices.
 export const unreadNotices = signal(0);
 // What waits in the lists that the navigation counts: { inbox, bank }, null without the right.

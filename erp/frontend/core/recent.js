@@ -9,6 +9,8 @@ const PREFIX = "recent/";
 const RECORD = /^\/(?!settings|inbox)[^:]+\/:id$/;
 const nameOf = ({ user, workspace }) => `${PREFIX}${user.id}/${workspace.id}`;
 
+const idOf = ({ href }) => href.split("/").at(-1); // a bill may have been opened as an invoice
+
 // [{ href, text, under }], the last one first.
 export function recent() {
   try {
@@ -25,7 +27,7 @@ export const followRecent = () =>
     const text = typeof title === "function" ? title() : title;
     if (!session.peek()?.workspace || !RECORD.test(route?.pattern) || !text || text === "…") return;
     const href = path.peek();
-    const others = recent().filter((one) => one.href !== href);
+    const others = recent().filter((one) => idOf(one) !== idOf({ href }));
     const all = [{ href, text, under: route.under }, ...others].slice(0, MOST);
     localStorage.setItem(nameOf(session.peek()), JSON.stringify(all));
   });

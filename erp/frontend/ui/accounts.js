@@ -5,7 +5,7 @@ import { resource } from "../core/store.js";
 
 export const accountName = ({ code, name }) => `${code} ${name}`;
 export const accountOfLine = ({ accountCode, accountName: name }) => accountName({ code: accountCode, name });
-export const nameOfAccount = async (id) => accountName(await get(`/finance/accounts/${id}`));
+const nameOfAccount = async (id) => accountName(await get(`/finance/accounts/${id}`));
 
 // The accounts that entries can be posted to, all or some, to be asked by what is typed; `find` answers one by its id or code.
 export function postable(suits = (_account) => true) {

@@ -11,18 +11,18 @@ const PARTS = ["line1", "line2", "postalCode", "city", "region"];
 const NAMES = [...PARTS, "country"];
 
 // What is typed, by name. A new address is in the country of the workspace.
-export function addressSignals(address) {
+function addressSignals(address) {
   const values = Object.fromEntries(PARTS.map((name) => [name, signal(address?.[name] ?? "")]));
   return { ...values, country: signal(address ? address.country : settings().country) };
 }
 
 // What is sent: an empty field clears its part; a country alone is no address.
-export function addressOf(values) {
+function addressOf(values) {
   const parts = Object.fromEntries(NAMES.map((name) => [name, values[name].value || null]));
   return PARTS.some((name) => parts[name]) ? parts : { ...parts, country: null };
 }
 
-export function addressFields(values) {
+function addressFields(values) {
   const part = (label, name) =>
     field(
       { label, name: `address.${name}`, isOptional: true },

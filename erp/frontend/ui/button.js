@@ -73,7 +73,4 @@ export function iconButton(mark, name, run, about = {}) {
 export const link = (text, href, about = {}) =>
   tags.a({ href, class: classes(about), "aria-keyshortcuts": about.key ?? null }, inside(text, about));
 
-// Buttons that belong together.
-export const group = (...buttons) => tags.div({ class: "row" }, buttons);
-
 export const closeButton = (close) => iconButton("x", t.of("window", "Close"), () => close(), { class: "close" });

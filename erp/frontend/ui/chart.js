@@ -1,4 +1,4 @@
-// Charts of at most two series with a scale. The values of a point are shown while it has the mouse or the focus, and all in
+// Charts of at most two series with a scale; bars may have marks as well, such as of the year before. The values of a point are shown while it has the mouse or the focus, and all in
 // a table under "Figures". Amounts are text; the pictures may be rough. A picture is drawn for the width that it has, so
 // that its words keep their size.
 import { t } from "../core/i18n.js";
@@ -87,15 +87,23 @@ const values = (points, chosen, x, y, width) => () =>
   chosen.value && valuesOf(chosen.value, x(points.indexOf(chosen.value)), y, width);
 
 function valuesOf(point, x, y, width) {
-  const tops = point.values.map((amount) => Math.min(y(amount), y(0)) - 6);
-  if (tops.length > 1 && Math.abs(tops[0] - tops[1]) < LINE) {
-    tops[tops[0] <= tops[1] ? 0 : 1] = Math.max(...tops) - LINE;
-  }
+  const tops = apart(point.values.map((amount) => Math.min(y(amount), y(0)) - 6));
   return written(point).map((text, one) => {
     const half = (text.length * LETTER) / 2 + HALO;
     const middle = Math.min(Math.max(x, half), width - half);
-    return svg.text({ x: middle, y: tops[one], "text-anchor": "middle", class: "chart-text chart-value" }, text);
+    return svg.text(
+      { x: middle, y: tops[one], "text-anchor": "middle", class: `chart-text chart-value value-${one}` },
+      text,
+    );
   });
+}
+
+// From the lowest up, and all further down where the highest would leave the picture.
+function apart(tops) {
+  const order = [...tops.keys()].sort((one, other) => tops[other] - tops[one] || other - one);
+  order.slice(1).forEach((one, nth) => void (tops[one] = Math.min(tops[one], tops[order[nth]] - LINE)));
+  const over = Math.max(0, LETTER - tops[order.at(-1)]);
+  return tops.map((top) => top + over);
 }
 
 function linked(point, series, chosen, inside) {
@@ -108,29 +116,36 @@ function linked(point, series, chosen, inside) {
     : svg.g({ role: "img", ...about }, svg.title(label), inside);
 }
 
-// Points: { text, values, shown, href }; each bar is a link to its period.
+// Points: { text, values, shown, href }; each bar is a link to its period. With `hasMarks`, the last series is a quiet line
+// across the first bar of each point.
 export function barChart(about) {
-  const { series, points } = about;
+  const { series, points, hasMarks } = about;
   const scale = scaleFor(points);
   const y = heightOf(scale);
+  const bars = series.length - (hasMarks ? 1 : 0);
   return framed(about, (width, chosen) => {
     const { side, lines } = ruled(scale, y, width);
     const step = (width - side) / Math.max(1, points.length);
-    const thick = Math.min(40, (step * 0.7) / series.length);
+    const thick = Math.min(40, (step * 0.7) / bars);
     const x = (at) => side + step * (at + 0.5);
     const bar = (amount, one, at) =>
       svg.rect({
         class: `series-${one}`,
-        x: x(at) + (one - series.length / 2) * thick + 1,
+        x: x(at) + (one - bars / 2) * thick + 1,
         width: Math.max(1, thick - 2),
         y: Math.min(y(amount), y(0)),
         height: Math.max(Math.abs(y(amount) - y(0)), 1),
         rx: 2,
       });
+    const mark = (amount, one, at) => {
+      const x1 = x(at) - (bars / 2) * thick - 2;
+      return Number(amount) !== 0 &&
+        svg.line({ class: `series-${one} chart-mark`, x1, x2: x1 + thick + 4, y1: y(amount), y2: y(amount) });
+    };
     const group = (point, at) =>
       linked(point, series, chosen, [
         svg.rect({ class: "chart-hit", x: x(at) - step / 2, width: step, y: 0, height: HEIGHT - FOOT }),
-        point.values.map((amount, one) => bar(amount, one, at)),
+        point.values.map((amount, one) => (one < bars ? bar : mark)(amount, one, at)),
       ]);
     return [lines, points.map(group), values(points, chosen, x, y, width), foot(points, x, width - side)];
   });

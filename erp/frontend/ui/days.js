@@ -9,7 +9,7 @@ import { iconButton } from "./button.js";
 const firstWeekday = () => formatBy(Intl.Locale).getWeekInfo?.().firstDay ?? 1;
 
 // The weeks that show a month ("2026-11"), whole.
-export function weeksOf(shown) {
+function weeksOf(shown) {
   const first = `${shown}-01`;
   const start = addDays(first, -((weekdayOf(first) - firstWeekday() + 7) % 7));
   const length = addDays(addMonths(first, 1), -1).slice(8);

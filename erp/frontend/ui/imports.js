@@ -7,7 +7,7 @@ import { tabs } from "./tabs.js";
 
 const place = (area, key, text, right) => ({ key, text, may: right, href: `/import/${area}/${key}` });
 
-export const IMPORTS = [
+const IMPORTS = [
   place("books", "contacts", () => t("Contacts"), "contacts.write"),
   place("books", "products", () => t("Products"), "finance.write"),
   place("books", "assets", () => t.of("fixed", "Assets"), "finance.write"),

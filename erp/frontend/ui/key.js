@@ -13,6 +13,6 @@ function sign(name) {
 }
 
 // "Control+Enter" is Ctrl ↵; readers hear of it by aria-keyshortcuts.
-export const keyText = (key) =>
+const keyText = (key) =>
   key.split("+").map((name) => sign(name.length === 1 && key.includes("+") ? name.toUpperCase() : name)).join(" ");
 export const keyHint = (key) => tags.kbd({ class: "key", "aria-hidden": "true" }, keyText(key));

@@ -1,5 +1,5 @@
 // The list of a screen is a table with a name, its `page`: its columns are chosen, its rows are saved in files, and its
-// views have a place in the head of the page.
+// views have a place in the head of the page. A report has views alone.
 import { t } from "../core/i18n.js";
 import { query } from "../core/router.js";
 import { session } from "../core/session.js";
@@ -7,13 +7,15 @@ import { computed, onDrop, signal } from "../core/view.js";
 import { iconButton } from "./button.js";
 import { later } from "./later.js";
 
-export const listed = signal(null);
+const listed = signal(null);
 
 // Called by a table that has a name, with its state.
 export function register(state) {
   listed.value = state;
   onDrop(() => listed.peek() === state && (listed.value = null));
 }
+
+export const registerReport = (page) => register({ page, all: [], columns: signal([]), isReport: true });
 
 // The columns that this browser keeps for a user, where the address names none.
 const nameOf = (page) => `columns/${session.peek()?.user.id}/${page}`;
@@ -74,7 +76,7 @@ export const exporting = (state) =>
 // What is done with the list as it is filtered and sorted.
 export function actionsOfList() {
   const state = listed.value;
-  if (!state) return [];
+  if (!state || state.isReport) return [];
   const act = (name, icon, run) => ({ name, icon, isAside: true, run });
   const save = (format) => async () => (await import("./lists/files.js")).save(state, format);
   const isOnServer = state.list || state.path;

@@ -3,6 +3,7 @@ import { address, get } from "../core/api.js";
 import { t, tn } from "../core/i18n.js";
 import { keyOf } from "../core/keys.js";
 import { say } from "../core/notices.js";
+import { documentPath, viewPath } from "../core/record_paths.js";
 import { current, go } from "../core/router.js";
 import { may } from "../core/session.js";
 import { batch, computed, effect, scope, signal, tags } from "../core/view.js";
@@ -17,9 +18,8 @@ const { dialog: dialogElement, input, li, span, ul } = tags;
 
 // What a result of each kind leads to, and its icon.
 const FOUND = {
-  invoice: [(id) => `/invoices/${id}`, "file-text"],
+  invoice: [(_, hit) => documentPath(hit), "file-text"],
   quote: [(id) => `/quotes/${id}`, "file-pen"],
-  bill: [(id) => `/bills/${id}`, "receipt"],
   payment: [(id) => `/payments/${id}`, "banknote"],
   contact: [(id) => `/contacts/${id}`, "contact"],
   employee: [(id) => `/people/${id}`, "user"],
@@ -29,10 +29,11 @@ const FOUND = {
   journal_entry: [(id) => `/journals/${id}`, "book-open"],
   asset: [(id) => `/assets/${id}`, "package"],
   reminder: [(id) => `/reminders/${id}`, "bell"],
+  view: [(_, hit) => viewPath(hit), "star"],
   account: [(id) => `/reports/general-ledger?accountId=${id}`, "list-tree"],
 };
 
-const HAVE_DRAFTS = ["invoice", "quote", "bill"];
+const HAVE_DRAFTS = ["invoice", "quote"];
 
 let opened = null;
 
@@ -233,8 +234,9 @@ function followServer(typed, found, wordsOf) {
   });
 }
 
-function resultOf({ type, id, title, number }, more) {
+function resultOf(hit, more) {
+  const { type, id, title, number } = hit;
   const [href, picture] = FOUND[type];
   const text = number === null && HAVE_DRAFTS.includes(type) ? t.of("document", "Draft") : title;
-  return { group: t("Found"), text, more, icon: picture, run: () => void go(href(id)) };
+  return { group: t("Found"), text, more, icon: picture, run: () => void go(href(id, hit)) };
 }

@@ -14,6 +14,7 @@ import { icon } from "./icon.js";
 import { actionsOfList, viewsOfList } from "./listed.js";
 import { menu } from "./menu.js";
 import { pageHead, said } from "./page.js";
+import { pointing } from "./pointing.js";
 import { placeLink, sidebar, visiblePlaces } from "./sidebar.js";
 
 const { a, button, div, header, img, main, nav, p, span } = tags;
@@ -105,12 +106,13 @@ function screenOf(screen) {
   if (!screen) return null;
   if (screen.problem) return p({ role: "alert" }, screen.problem.message);
   if (screen.isBare) return screen.body;
-  return div(
+  const page = div(
     { class: "page" },
     p({ class: "print-head only-print" }, () => session.value?.workspace?.name),
     pageHead({ ...screen, star: star(), beside: viewsOfList, actions: () => actionsOf(screen) }),
     screen.body,
   );
+  return pointing(page);
 }
 
 // The actions that are possible now; a screen gives a list, or a function that follows signals.

@@ -13,11 +13,10 @@ const MODES = { nearest: () => t("to the nearest"), up: () => t("up"), down: () 
 const SHEETS = () => [{ value: true, text: t("yes") }, { value: false, text: t("no") }];
 const minutes = (count) => t("{count} min", { count });
 
-export const timeBillingSignals = (billing) =>
-  Object.fromEntries(NAMES.map((name) => [name, signal(billing?.[name] ?? "")]));
+const timeBillingSignals = (billing) => Object.fromEntries(NAMES.map((name) => [name, signal(billing?.[name] ?? "")]));
 
 // What is set, or null.
-export function timeBillingOf(signals) {
+function timeBillingOf(signals) {
   const values = NAMES.map((name) => [name, signals[name].value]);
   const given = values.filter(([, value]) => value !== "" && value !== null);
   return given.length ? Object.fromEntries(given) : null;
@@ -47,7 +46,7 @@ export function timeBillingFields(signals, empty = t("not set here")) {
   ];
 }
 
-export const timeBillingWords = (billing) =>
+const timeBillingWords = (billing) =>
   billing &&
   [
     billing.stepMinutes && minutes(billing.stepMinutes),

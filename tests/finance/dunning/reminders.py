@@ -1,7 +1,9 @@
 """Reminders for tests."""
 
+from datetime import date, timedelta
 from typing import Any
 
+from erp.finance.dunning import outlines
 from tests.conftest import Office
 from tests.finance.documents.invoices import invoice
 
@@ -69,3 +71,14 @@ def make(office: Office, day: str, **fields: Any) -> dict[str, Any]:
 def amounts(letter: dict[str, Any], *names: str) -> list[str]:
     """Amounts of a letter by name."""
     return [letter[name] for name in names]
+
+
+def counts(office: Office) -> set[int]:
+    """The numbers of letters on the days of half a year, each the same by the count of Home and by the letters."""
+    found = set()
+    with office.books():
+        for at in range(0, 184, 2):
+            letters, _ = outlines.of(day := date(2026, 2, 1) + timedelta(at))
+            assert outlines.count(day) == (len(letters), len({each.contact_id for each in letters})), day
+            found.add(len(letters))
+    return found

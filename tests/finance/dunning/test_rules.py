@@ -13,6 +13,7 @@ from tests.finance.dunning.reminders import (
     RATES,
     RUNS,
     amounts,
+    counts,
     customer,
     firm,
     germany,
@@ -163,6 +164,16 @@ def test_the_proposal_says_who_is_left_out_and_why(office):
         "Covered": ("credit_covers", None, None),
     }
     assert proposed(office, "2026-03-25")["contactName"] == "Fresh"
+    make(office, "2026-03-25")
+    owed(office, "40.00", "2026-03-20", names["Fresh"], currency="USD", exchangeRate="0.5")
+    owed(office, "8.00", "2026-03-20", names["Small"])
+    merged = customer(office, "Fresh & Co")
+    owed(office, "70.00", "2026-04-20", merged)
+    office.ok("POST", f"/finance/contacts/{names['Fresh']['id']}/merge", {"intoContactId": merged["id"]})
+    blocked = owed(office, "60.00", "2026-03-02", names["Covered"])
+    held = {"kind": "disputed", "reason": "Late", "until": "2026-08-03"}
+    office.ok("POST", f"/finance/invoices/{blocked['id']}/reminder-block", held)
+    assert counts(office) == {0, 1, 2, 3}
 
 
 def test_a_letter_keeps_its_figures_and_can_be_undone(office):

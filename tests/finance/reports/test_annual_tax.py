@@ -1,5 +1,7 @@
 """A year of VAT returns as filed, beside the year as it is now."""
 
+from decimal import Decimal
+
 import pytest
 
 from tests.conftest import Installation, Office
@@ -34,6 +36,10 @@ def test_a_year_shows_what_was_filed_what_is_so_now_and_the_difference(installat
     office.ok("POST", "/finance/tax-returns", {"dateFrom": "2026-02-01", "dateTo": "2026-02-28"})
     shown = rows(office)["81"]
     assert (shown["filed_base"], shown["base"], shown["base_change"]) == ("180.00", "181.00", "1.00")
+    shown_rows = office.ok("GET", "/finance/tax-returns/annual")["rows"]
+    (payable,) = (cells(row) for row in shown_rows if row["key"] == "payable")
+    # 28.50 + 5.70 were filed; the year comes to 181.00 × 19 % with its cents: 181.30 × 19 % = 34.447
+    assert payable["tax_change"] == f"{Decimal(payable['tax']) - Decimal(payable['filed_tax'])}"
     assert rows(office, year="2025")["81"]["base"] == "0.00"
 
 

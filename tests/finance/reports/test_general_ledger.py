@@ -43,7 +43,8 @@ def test_an_account_is_shown_between_its_opening_and_its_closing_balance(trading
     first = cells(tree["rows"][2])
     assert (first["date"], first["credit"], first["contra"]) == ("2026-01-02", "10.02", "6100 Rent")
     assert cells(tree["rows"][-1])["credit"] == "40.17"
-    assert tree["nextCursor"] is None
+    assert (tree["nextCursor"], "total" in tree) == (None, False)
+    assert report(trading, "general-ledger", accountId="1010", limit="1", total="true", **JANUARY)["total"] == 4
 
 
 @pytest.mark.parametrize("limit", ["1", "2", "3", "4", "5", "9"])

@@ -6,7 +6,7 @@ import { scope, signal, tags } from "/core/view.js";
 import { alert, problem } from "/ui/alert.js";
 import { avatar } from "/ui/avatar.js";
 import { board } from "/ui/board.js";
-import { button, group, iconButton, link } from "/ui/button.js";
+import { button, iconButton, link } from "/ui/button.js";
 import { card, more } from "/ui/card.js";
 import { barChart, lineChart } from "/ui/chart.js";
 import { checkbox, choice, radios, toggle } from "/ui/choice.js";
@@ -40,6 +40,7 @@ import { waitingList } from "/ui/waiting.js";
 import { weekGrid } from "/work/time/grid.js";
 
 const { div, p, span } = tags;
+const group = (...buttons) => div({ class: "row" }, buttons); // buttons that belong together
 const done = signal([]); // what was called, for the tests
 const note = (text) => void (done.value = [...done.peek(), text]);
 window.done = () => done.peek();

@@ -36,12 +36,14 @@ class GeneralLedgerQuery(RangeQuery):
         200
     )
     cursor: Annotated[str, Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None
+    total: Annotated[bool, Meta(description="Also count all postings.")] = False
 
 
 class GeneralLedgerPage(ReportTree):
     """Postings of the ledger; the heading and the opening balance of an account are on its first page."""
 
     next_cursor: Annotated[str | Unset | None, Meta(description="Of the next page; null on the last.")] = UNSET
+    total: Annotated[int | Unset, Meta(description="The number of all postings, if asked for.")] = UNSET
 
     def file(self, format: str, query: GeneralLedgerQuery) -> File:
         """The whole ledger as a file; for CSV, only a part at a time is in memory."""
@@ -117,7 +119,9 @@ def _page(query: GeneralLedgerQuery) -> GeneralLedgerPage:
     following = ledger.page(start, query.limit)
     is_whole = following is None and not query.cursor
     page = {"limit": str(query.limit), "cursor": query.cursor or ""}
-    return show(GeneralLedgerPage, ledger.tree.view(query, {} if is_whole else page), next_cursor=_cursor(following))
+    tree = ledger.tree.view(query, {} if is_whole else page)
+    total = ledger.count() if query.total else UNSET
+    return show(GeneralLedgerPage, tree, next_cursor=_cursor(following), total=total)
 
 
 class Resource:

@@ -42,7 +42,8 @@ def of(query: AnnualQuery) -> ReportTree:
         if section.boxes:
             tree.section(in_language(section.label, tongue))
         for box in section.boxes:
-            _add(tree, box, before[box.code], computed.figures.boxes[box.code], tongue)
+            key = "payable" if box.code == computed.form.payable else box.code
+            _add(tree, key, box, before[box.code], computed.figures.boxes[box.code], tongue)
     return tree.view(query, {"year": str(year)})
 
 
@@ -59,13 +60,13 @@ def _columns(span: Span) -> list[Column]:
     return [Column(key=key, label=label, date_from=first, date_to=last) for key, label in labels.items()]
 
 
-def _add(tree: Tree, box: Box, before: BoxFigures, now: BoxFigures, tongue: str) -> None:
+def _add(tree: Tree, key: str, box: Box, before: BoxFigures, now: BoxFigures, tongue: str) -> None:
     cells: dict[str, Cell] = {}
-    for key, own, then in (("base", now.base, before.base or 0), ("tax", now.tax, before.tax or 0)):
+    for name, own, then in (("base", now.base, before.base or 0), ("tax", now.tax, before.tax or 0)):
         if own is not None:
-            cells |= {f"filed_{key}": Figure(then), key: Figure(own), f"{key}_change": Figure(own - then)}
+            cells |= {f"filed_{name}": Figure(then), name: Figure(own), f"{name}_change": Figure(own - then)}
     is_official = not any(source.rate_id for source in box.sources)
-    tree.line(in_language(box.label, tongue), cells, key=box.code, code=box.code if is_official else None)
+    tree.line(in_language(box.label, tongue), cells, key=key, code=box.code if is_official else None)
 
 
 def _filed(form: str, span: Span) -> Mapping[str, BoxFigures]:

@@ -3,6 +3,7 @@
 import { address } from "../../core/api.js";
 import { day, longDay, money, month } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
+import { bind } from "../../core/keys.js";
 import { query, setQuery } from "../../core/router.js";
 import { may, settings } from "../../core/session.js";
 import { resource } from "../../core/store.js";
@@ -129,6 +130,15 @@ function standing(one) {
 
 function lockOf({ startDate, endDate, lockDate, status, isOver, can }) {
   const name = month(startDate);
+  const act = {
+    name: t("Lock {month}", { month: name }),
+    key: "l",
+    icon: "lock",
+    main: true,
+    run: () => lock(endDate),
+  };
+  const isNext = status !== "locked" && can.includes("lock");
+  if (isNext) bind({ l: { text: act.name, run: act.run } });
   return div(
     { class: "spread" },
     div(
@@ -136,8 +146,7 @@ function lockOf({ startDate, endDate, lockDate, status, isOver, can }) {
       p(lockDate ? t("The books are locked through {day}.", { day: day(lockDate) }) : t("The books are not locked.")),
       status !== "locked" && !isOver && p({ class: "soft small" }, t("{period} ends first.", { period: name })),
     ),
-    status === "locked" ? pill(t("locked"), "good") : can.includes("lock") &&
-      actionButton({ name: t("Lock {month}", { month: name }), icon: "lock", main: true, run: () => lock(endDate) }),
+    status === "locked" ? pill(t("locked"), "good") : isNext && actionButton(act),
   );
 }
 

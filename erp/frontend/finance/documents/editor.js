@@ -20,15 +20,16 @@ import { blankLine, bodyOf, fieldsOf, lineOf, previewBody, previewOf, valuesOf }
 import { shownFields } from "./fields.js";
 import { TOUCHED } from "../payments/touched.js";
 import { ownTerms, termsOf } from "../terms/values.js";
-import { isPurchase, listOf, opensAt, partyOf, pathOf } from "./states.js";
+import { isPurchase, listOf, opensAt, partyOf, pathOf, standAtHome } from "./states.js";
 
 const { div, span } = tags;
 
-export default ({ params, query }) => {
+export default ({ params, query, path }) => {
   const fileId = location.pathname.startsWith("/inbox/") ? params.id : null;
   const id = fileId ? null : params.id;
   const isBill = Boolean(fileId) || location.pathname.startsWith("/bills");
   const before = id ? resource(`/finance/invoices/${id}`) : null;
+  if (before) standAtHome(path, before);
   const party = resource(() => (before?.value ? `/finance/contacts/${partyOf(before.value).id}` : null));
   const ready = computed(() => !before || (before.value !== undefined && Boolean(party.value || party.problem)));
   let editor = null;

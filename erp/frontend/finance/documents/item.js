@@ -31,15 +31,27 @@ import { filesOf, sendingOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
 import { TOUCHED } from "../payments/touched.js";
 import { termsOfDocument } from "../terms/words.js";
-import { isOpen, isPurchase, listOf, nameOf, namesOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
+import {
+  isOpen,
+  isPurchase,
+  listOf,
+  nameOf,
+  namesOf,
+  opensAt,
+  partyOf,
+  pathOf,
+  standAtHome,
+  statePill,
+} from "./states.js";
 import { linesTable, timesOf } from "./table.js";
 
 const REPEATED = ["sales_invoice", "purchase_invoice"];
 const DEMANDED = ["issued", "partially_paid", "paid"];
 const { a, div, p, span } = tags;
 
-export default ({ params }) => {
+export default ({ params, path }) => {
   const document = resource(`/finance/invoices/${params.id}`);
+  standAtHome(path, document);
   const isPaper = signal(location.pathname.startsWith("/bills"));
   const get = () => document.value;
   const can = (action) => get()?.can.includes(action) && may("finance.write");

@@ -14,7 +14,7 @@ import { orElse } from "./body.js";
 import { usualWords } from "./rates.js";
 
 // The accounts that lines of a bill are posted to, or of an invoice.
-export const lineAccounts = (isBill) =>
+const lineAccounts = (isBill) =>
   postable(({ type }) => (isBill ? ["expense", "asset"].includes(type) : type === "income"));
 
 // `extra` are further columns, after the description.

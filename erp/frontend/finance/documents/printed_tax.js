@@ -7,7 +7,7 @@ import { moneyInput } from "../../ui/number.js";
 import { pill } from "../../ui/pill.js";
 import { isZero } from "./states.js";
 
-export const OFF = "off_the_paper";
+const OFF = "off_the_paper";
 
 // A field for each rate that the bill has; it is marked where the tax is off by more than rounding explains.
 export function printedFields(printed, preview, currencyOf) {

@@ -1,7 +1,10 @@
 // The states of documents and payments, in words and colours.
 import { t, tn } from "../../core/i18n.js";
 import { listScreen } from "../../core/neighbours.js";
+import { atHome, documentPath } from "../../core/record_paths.js";
+import { go } from "../../core/router.js";
 import { may } from "../../core/session.js";
+import { effect, untracked } from "../../core/view.js";
 import { pill } from "../../ui/pill.js";
 
 /** @type {Record<string, [() => string, string]>} */
@@ -31,7 +34,7 @@ const KINDS = {
 
 // The kinds that an invoice can have while it is a draft.
 export const INVOICE_KINDS = ["sales_invoice", "deposit_invoice", "final_invoice"];
-export const PURCHASES = ["purchase_invoice", "purchase_credit_note"];
+const PURCHASES = ["purchase_invoice", "purchase_credit_note"];
 export const isPurchase = ({ kind }) => PURCHASES.includes(kind);
 export const kindOf = ({ kind }) => KINDS[kind]();
 
@@ -57,7 +60,16 @@ export function addedUp(amounts) {
   return sum < 0n ? `-${plain}` : plain;
 }
 
-export const pathOf = (document) => `${isPurchase(document) ? "/bills" : "/invoices"}/${document.id}`;
+export const pathOf = documentPath;
+
+// Show a bill that was opened as an invoice, or the other way round, at its own address.
+export function standAtHome(path, document) {
+  const at = path.peek();
+  effect(() => {
+    const right = document.value ? atHome(at, document.value) : at;
+    if (right !== at && location.pathname === at) untracked(() => void go(right + location.search, { replace: true }));
+  });
+}
 
 // Where a document opens from a list: a draft is edited.
 export const opensAt = (row) => (row.status === "draft" && may("finance.write") ? `${pathOf(row)}/edit` : pathOf(row));

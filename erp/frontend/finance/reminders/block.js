@@ -1,6 +1,5 @@
 // Blocking a contact or an invoice from reminders, and lifting the block.
 import { send } from "../../core/api.js";
-import { day } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { changed } from "../../core/store.js";
@@ -12,10 +11,6 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { BLOCKS, REMINDED } from "./words.js";
-
-// Why a record is left out, in a line.
-export const blockWords = ({ kind, reason, until }) =>
-  [BLOCKS[kind](), reason, until && t("until {day}", { day: day(until) })].filter(Boolean).join(" · ");
 
 export async function lift(path, { version }, name) {
   await send("POST", `${path}/reminder-block/lift`, {}, { version });

@@ -47,7 +47,7 @@ const VIAS = {
 };
 export const viaName = (via) => VIAS[via]?.();
 
-export const CHARGES = {
+const CHARGES = {
   open: () => t("charges open"),
   charged: () => t("charges invoiced"),
   waived: () => t("charges waived"),

@@ -2,12 +2,13 @@
 import { address, get } from "../../core/api.js";
 import { money, number } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
-import { onDrop, signal, tags } from "../../core/view.js";
+import { list } from "../../core/store.js";
+import { effect, onDrop, signal, tags, untracked } from "../../core/view.js";
 import { card } from "../../ui/card.js";
 import { periodOf } from "./period.js";
-import { offered, pathOf, REPORTS } from "./reports.js";
+import { offered, pathOf, REPORTS, viewsOf } from "./reports.js";
 
-const { div, p, span } = tags;
+const { a, div, li, p, span, ul } = tags;
 const FURTHER = [
   {
     href: "/budgets",
@@ -23,6 +24,8 @@ const FURTHER = [
 
 export default () => {
   const shown = offered().map((name) => ({ name, found: signal(null) }));
+  const views = list("/workspace/views?limit=200");
+  effect(() => views.hasMore && untracked(() => void views.more()));
   let isLeft = false;
   onDrop(() => void (isLeft = true));
   fill(shown, () => isLeft);
@@ -31,14 +34,27 @@ export default () => {
     body: div(
       { class: "hub" },
       shown.map(({ name, found }) =>
-        entry(`/reports/${name}`, REPORTS[name].text(), REPORTS[name].about(), () => found.value && figure(found.value))
+        entry(
+          `/reports/${name}`,
+          REPORTS[name].text(),
+          REPORTS[name].about(),
+          () => found.value && figure(found.value),
+          () => saved(name, views.items?.filter(({ page }) => page === viewsOf(name)) ?? []),
+        )
       ),
       FURTHER.map(({ href, text, about }) => entry(href, text(), about())),
     ),
   };
 };
 
-const entry = (href, title, about, more = null) => card({ title, href }, p({ class: "soft" }, about), more);
+const entry = (href, title, about, ...more) => card({ title, href }, p({ class: "soft" }, about), more);
+
+const saved = (name, views) =>
+  views.length > 0 &&
+  ul(
+    { class: "plain-list", "aria-label": t("Views of {report}", { report: REPORTS[name].text() }) },
+    views.map((view) => li(a({ href: address(`/reports/${name}`, { saved: view.id }) }, view.name))),
+  );
 
 const figure = ({ period, label, value }) =>
   div(
@@ -56,9 +72,11 @@ async function fill(shown, isLeft) {
 }
 
 async function read(name) {
-  const { asks = {}, days = () => ({}), figure: [rowKey, column] } = REPORTS[name];
-  const answer = await get(address(pathOf(name), { ...days(), ...asks, language: language().slice(0, 2) }));
+  const { asks = {}, figureAsks = asks, days = () => ({}), figure } = REPORTS[name];
+  const [rowKey, column, isByColumn = rowKey === "total"] = figure;
+  const answer = await get(address(pathOf(name), { ...days(), ...figureAsks, language: language().slice(0, 2) }));
   const tree = answer.tree ?? answer;
+  if ("total" in tree) return { period: periodOf(tree), label: t("Journal lines"), value: number(`${tree.total}`) };
   if (!rowKey) {
     const missing = tree.rows.reduce((sum, { cells }) => sum + Number(cells[column]?.value ?? 0), 0);
     return { period: periodOf(tree), label: t("Missing"), value: number(String(missing)) };
@@ -66,7 +84,7 @@ async function read(name) {
   const row = tree.rows.find((one) => one.key === rowKey && one.cells[column]);
   return row && {
     period: periodOf(tree),
-    label: rowKey === "total" ? tree.columns.find(({ key }) => key === column).label : row.label,
+    label: isByColumn ? tree.columns.find(({ key }) => key === column).label : row.label,
     value: money(row.cells[column].value, tree.currency, { dash: true }),
   };
 }

@@ -3,18 +3,19 @@ import { address, download, get } from "../../core/api.js";
 import { day, duration, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
-import { go, query } from "../../core/router.js";
+import { go, parametersOf, query } from "../../core/router.js";
 import { resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { icon } from "../../ui/icon.js";
 import { menu } from "../../ui/menu.js";
-import { filterChips, periodChips } from "../../ui/filters.js";
+import { dayChips, filterChips, periodChips } from "../../ui/filters.js";
+import { registerReport } from "../../ui/listed.js";
 import { loaded } from "../../ui/skeleton.js";
 import { accountChip } from "../../ui/accounts.js";
 import { contactChip } from "../contacts/choice.js";
 import { dimensionChip } from "../dimensions/chip.js";
 import { periodOf } from "./period.js";
-import { offered, pathOf, REPORTS } from "./reports.js";
+import { offered, pathOf, REPORTS, viewsOf } from "./reports.js";
 import { returnActions, salesListActions, taxPeriodChip } from "./tax_return.js";
 
 const { a, caption, div, p, span, table, tbody, td, th, thead, tr } = tags;
@@ -67,14 +68,14 @@ const onDay = () => dateChip("date", t("As of"));
 
 // By name, as in the API: the filters, and what can be done.
 const CHIPS = {
-  "profit-and-loss": () => [...periodChips(), columnsChip(), dimensionChip(), comparing(), budgetChip()],
+  "profit-and-loss": () => [...dayChips(), columnsChip(), dimensionChip(), comparing(), budgetChip()],
   "balance-sheet": () => [onDay(), dateChip("compareDate", t("Compare with"))],
-  "general-ledger": () => [accountChip(), contactChip(), dimensionChip(), ...periodChips()],
+  "general-ledger": () => [accountChip(), contactChip(), dimensionChip(), ...dayChips()],
   "aged-receivables": () => [onDay()],
   "aged-payables": () => [onDay()],
-  "cash-flow": () => [...periodChips(), comparing()],
-  "cash-forecast": () => [onDay()],
-  "project-margin": () => [...periodChips(), rowsChip(), comparing()],
+  "cash-flow": () => [...dayChips(), comparing()],
+  "cash-forecast": () => [onDay(), dateChip("dateTo", t("Last day"))],
+  "project-margin": () => [...dayChips(), rowsChip(), comparing()],
   "consolidated": () => [onDay(), dateChip("dateFrom", t("Income and expenses from"))],
   "number-gaps": () => [yearChip()],
   "asset-register": () => [onDay()],
@@ -90,20 +91,29 @@ const ACTS = {
   "tax": returnActions,
   "ec-sales-list": salesListActions,
 };
+const UNSEEN = ["form", "projectId", "compareFrom", "compareTo", "dimension"]; // perhaps without a chip
+const OURS = ["saved", "period"]; // the name of a view, and the word for days
+
+const given = () => ({
+  ...Object.fromEntries([...query.value].filter(([key]) => !OURS.includes(key))),
+  ...parametersOf(["dateFrom", "dateTo", ...UNSEEN]),
+});
+
 const ASKS = { "general-ledger": { limit: MOST } };
 
 export default ({ params }) => {
   const name = params.name in REPORTS ? params.name : "profit-and-loss";
-  const { text, asks = ASKS[name] ?? {}, isNamed = false, days = () => ({}) } = REPORTS[name];
+  const { text, asks = ASKS[name] ?? {}, isNamed = false, isWithin = false, days = () => ({}) } = REPORTS[name];
   const path = pathOf(name);
   const asked = (more) =>
     address(path, {
       ...days(),
-      ...Object.fromEntries(query.value),
+      ...given(),
       language: language().slice(0, 2),
       ...more,
     });
   const report = resource(() => asked(asks));
+  if (!isWithin) registerReport(viewsOf(name));
   const file = (format, label) => ({
     name: label,
     icon: "download",
@@ -128,7 +138,7 @@ export default ({ params }) => {
     ],
     body: div(
       { class: "stack" },
-      filterChips((CHIPS[name] ?? periodChips)()),
+      filterChips((CHIPS[name] ?? dayChips)()),
       loaded(report, (found) => () => shown(found().tree ?? found(), isNamed)),
     ),
   };
@@ -211,7 +221,7 @@ const SHOWN_AT = { revaluations: "close/revaluation" };
 const NARROWING = ["dimension", "projectId", "contactId"]; // a narrowed report leads to the postings that it counts
 
 // The screen that shows what an address of the API answers; null where there is none yet.
-export function hrefOf(link) {
+function hrefOf(link) {
   const { pathname, searchParams } = new URL(link ?? "", location.origin);
   const project = pathname.match(/^\/api\/v1\/projects\/([\w-]+)/)?.[1] ?? searchParams.get("projectId");
   if (project && !pathname.includes("/finance/")) return `/projects/${project}`;

@@ -1,4 +1,5 @@
-// The reports in their order: name, a sentence, how it is asked for, and the figure that stands for it: its row and column.
+// The reports in their order: name, a sentence, how it is asked for, and the figure that stands for it: its row and column, and
+// whether the column names it.
 import { t } from "../../core/i18n.js";
 import { session } from "../../core/session.js";
 import { usualDays } from "./tax_return.js";
@@ -54,6 +55,7 @@ export const REPORTS = {
     about: () => t("The year’s returns as filed, and as the books are now."),
     path: "/finance/tax-returns/annual",
     isNamed: true,
+    figure: ["payable", "tax_change", true],
   },
   "ec-sales-list": {
     text: () => t("EC sales list"),
@@ -87,6 +89,8 @@ export const REPORTS = {
   "general-ledger": {
     text: () => t("General ledger"),
     about: () => t("All journal lines, account by account."),
+    figureAsks: { limit: 1, total: "true" },
+    figure: ["", "total"],
   },
   "number-gaps": {
     text: () => t("Missing numbers"),
@@ -111,6 +115,9 @@ export const REPORTS = {
     figure: ["elimination_difference", "total"],
   },
 };
+
+// The name under which the views of a report are kept.
+export const viewsOf = (name) => `report_${name.replaceAll("-", "_")}`;
 
 export const pathOf = (name) => REPORTS[name].path ?? `/finance/reports/${name}`;
 

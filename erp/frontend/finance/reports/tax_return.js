@@ -4,7 +4,7 @@ import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
-import { go, query, setQuery } from "../../core/router.js";
+import { go, parametersOf, query, setQuery } from "../../core/router.js";
 import { currency, settings } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { fileAndLock } from "../close/lock.js";
@@ -39,23 +39,32 @@ const quarterText = (span) =>
 
 // A return is made once its month is over, so the month before is shown until another is chosen.
 export function usualDays() {
-  if (query.value.get("dateFrom") || query.value.get("dateTo")) return {};
+  const { dateFrom: first, dateTo: last } = parametersOf(["dateFrom", "dateTo"]);
+  if (first || last) return {};
   const [dateFrom, dateTo] = periods()[1].value.split(":");
   return { dateFrom, dateTo };
 }
 
+// A view keeps these, whatever the day.
+const WORDS = () => [
+  { value: "last_month", text: t("Last month") },
+  { value: "last_quarter", text: t("Last quarter") },
+];
+
 export const taxPeriodChip = () => ({
   key: "period",
   text: t("Period"),
-  options: periods(),
+  options: [...WORDS(), ...periods()],
   value: () => {
+    if (query.value.get("period")) return query.value.get("period");
     const { dateFrom, dateTo } = { ...Object.fromEntries(query.value), ...usualDays() };
     const span = `${dateFrom}:${dateTo}`;
     return periods().some(({ value }) => value === span) ? span : null;
   },
   choose: (span) => {
-    const [dateFrom, dateTo] = span?.split(":") ?? [null, null];
-    setQuery({ dateFrom, dateTo });
+    const isWord = WORDS().some(({ value }) => value === span);
+    const [dateFrom, dateTo] = (!isWord && span?.split(":")) || [null, null];
+    setQuery({ period: isWord ? span : null, dateFrom, dateTo });
   },
 });
 

@@ -53,7 +53,7 @@ export const completeTerms = (terms) =>
   terms && { ...terms, discounts: terms.discounts.filter(({ percent: off, days }) => off !== null && days !== null) };
 
 const written = (terms) => JSON.stringify(termsOfValues(termsValues(terms)));
-export const sameTerms = (one, other) => written(one) === written(other);
+const sameTerms = (one, other) => written(one) === written(other);
 
 // Whether they say when a document is due, and not its discounts alone.
 export const areDated = (terms) =>

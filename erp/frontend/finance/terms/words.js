@@ -19,7 +19,7 @@ const discountWords = (terms) =>
     tn("{percent} within {n} day", "{percent} within {n} days", days, { percent: percent(off) })
   );
 
-export function dueWords(terms) {
+function dueWords(terms) {
   if (!areDated(terms)) return "";
   const { endOfMonth, dayOfMonth } = terms;
   const time = timeWords(terms);

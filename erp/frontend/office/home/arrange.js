@@ -1,4 +1,4 @@
-// Choosing the blocks of Home and their order; Alt and an arrow move the block that has the focus.
+// Choosing the blocks of Home and their order: an arrow leads to the next block, and with Alt it moves the block itself.
 import { t } from "../../core/i18n.js";
 import { keep } from "../../core/session.js";
 import { each, signal, tags } from "../../core/view.js";
@@ -32,9 +32,11 @@ function row(one, order) {
   const move = (by) => void moveIn(order, one, by);
   const onkeydown = (event) => {
     const by = stepOf(event);
-    if (!event.altKey || !by) return;
+    if (!by) return;
     event.preventDefault();
-    move(by);
+    if (event.altKey) return move(by);
+    const boxes = [...event.currentTarget.parentElement.querySelectorAll("input")];
+    boxes[boxes.findIndex(({ name: key }) => key === one.key) + by]?.focus();
   };
   return li(
     { class: "spread", onkeydown },

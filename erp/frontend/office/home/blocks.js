@@ -97,10 +97,10 @@ function day(tasks, tasksAhead) {
 function deadlines(all) {
   return waitingList({
     items: () =>
-      all.map(({ kind, title, date, daysLeft, href }) => ({
+      all.map(({ kind, title, date, daysLeft, ageDays, href }) => ({
         key: `${kind} ${title}`,
         text: title,
-        more: [longDay(date), left(daysLeft)].join(" · "),
+        more: kind === "backup" ? ageOf(ageDays) : [longDay(date), left(daysLeft)].join(" · "),
         href,
       })),
     empty: t("No deadlines."),
@@ -111,15 +111,20 @@ function deadlines(all) {
 const left = (n) =>
   n < 0 ? tn("{n} day late", "{n} days late", -n) : n ? tn("in {n} day", "in {n} days", n) : t("today");
 
-function cash({ currency, bank, accounts, weeks, lowest }) {
+const ageOf = (n) => n === null ? t("none yet") : tn("{n} day old", "{n} days old", n);
+
+function cash({ currency, bank, accounts, weeks, lowest, overdue }) {
   const amount = (text) => money(text, currency);
   const ahead = (last) => address("/reports/cash-forecast", { dateTo: last });
   return [
     figures(
       figure(t("Balance today"), amount(bank), ahead(today())),
-      figure(t("Lowest on {day}", { day: dayShort(lowest.date) }), amount(lowest.balance), ahead(lowest.date), {
-        kind: lowest.balance.startsWith("-") ? "bad" : null,
-      }),
+      figure(
+        lowest.date === today() ? t("Lowest today") : t("Lowest on {day}", { day: dayShort(lowest.date) }),
+        amount(lowest.balance),
+        ahead(lowest.date),
+        { note: Number(overdue) ? t("{amount} overdue, taken as paid today", { amount: amount(overdue) }) : null },
+      ),
       accounts.length > 1 &&
         accounts.map(({ accountId, name, balance }) =>
           figure(name, amount(balance), address("/reports/general-ledger", { accountId }))
@@ -162,6 +167,8 @@ function result({ from, to, currency, amount, before, changePercent, months }) {
   const report = (more) => address("/reports/profit-and-loss", more);
   const was = money(before, currency);
   const change = changePercent && `${changePercent.startsWith("-") ? "" : "+"}${number(changePercent)} %`;
+  const hasMarks = months.some(({ incomeBefore }) => Number(incomeBefore));
+  const drawn = ["income", "expense", ...(hasMarks ? ["incomeBefore"] : [])];
   const monthEnd = (month) => addDays(`${nextMonth(month)}-01`, -1);
   return [
     figures(figure(
@@ -177,11 +184,12 @@ function result({ from, to, currency, amount, before, changePercent, months }) {
     )),
     barChart({
       label: t("Income and expenses by month"),
-      series: [t("Income"), t("Expenses")],
-      points: months.map(({ month, income, expense }) => ({
+      series: [t("Income"), t("Expenses"), ...(hasMarks ? [t("Income a year earlier")] : [])],
+      hasMarks,
+      points: months.map(({ month, ...sums }) => ({
         text: monthName(month),
-        values: [income, expense],
-        shown: [money(income), money(expense)],
+        values: drawn.map((name) => sums[name]),
+        shown: drawn.map((name) => money(sums[name])),
         href: report(days(`${month}-01`, monthEnd(month))),
       })),
     }),

@@ -3,6 +3,7 @@ import { send } from "../../core/api.js";
 import { days, dayShort, duration, longDay, money, month } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { startOfWeek, today } from "../../core/parse.js";
+import { documentPath } from "../../core/record_paths.js";
 import { go } from "../../core/router.js";
 import { session } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
@@ -163,7 +164,7 @@ const entriesOf = (home, done) => [
     key: one.id,
     text: t("Finish the draft for {name}", { name: one.contactName ?? t("no one yet") }),
     more: money(one.total, one.currency, { withCurrency: true }),
-    href: `${one.kind.startsWith("purchase") ? "/bills" : "/invoices"}/${one.id}/edit`,
+    href: `${documentPath(one)}/edit`,
   })),
 ];
 

@@ -81,7 +81,7 @@ export const NOUNS = {
 };
 
 /** @type {Record<string, () => string>} */
-export const ACTS = {
+const ACTS = {
   accepted: () => t("accepted"),
   acknowledged: () => t("read"),
   active: () => t("active again"),

@@ -82,7 +82,7 @@ const actionsOn = (message) => [
 ];
 
 // What can be done with a message now.
-export function stepsOf(message) {
+function stepsOf(message) {
   const act = async (verb, text) => {
     await send("POST", `${MESSAGES}/${message.id}/${verb}`, {});
     changed(MESSAGES);

@@ -34,7 +34,7 @@ export default () => {
   };
   return {
     title: t("Server"),
-    actions: [{ name: t("Create backup"), main: true, icon: "archive", run: backUp }],
+    actions: [{ name: t("Create backup"), key: "n", main: true, icon: "archive", run: backUp }],
     body: div(
       { class: "stack" },
       () =>

@@ -10,7 +10,6 @@ import { card } from "../../ui/card.js";
 import { field } from "../../ui/field.js";
 import { base64, fileInput } from "../../ui/file.js";
 import { form } from "../../ui/form.js";
-import { pointing } from "./pointing.js";
 
 const PATH = "/workspace/logo";
 
@@ -55,7 +54,7 @@ export function logo(get, path) {
         hint: t("A PNG or JPEG file of at most 500 kB. It is printed at the top left."),
       }, fileInput({ value: file, name: "file", accept: "image/png,image/jpeg" })),
   );
-  return card({ title: t("Logo") }, pointing(element), () => isMine && get().logoHash && actionButton(remove));
+  return card({ title: t("Logo") }, element, () => isMine && get().logoHash && actionButton(remove));
 }
 
 async function removed(get, text) {

@@ -14,7 +14,6 @@ import { loaded } from "../../ui/skeleton.js";
 import { nowhere } from "../nowhere.js";
 import { settingsDraft } from "./draft.js";
 import { groups } from "./pages.js";
-import { pointing } from "./pointing.js";
 import { searchIn } from "./search.js";
 
 const { a, div, fieldset, nav, p } = tags;
@@ -80,7 +79,7 @@ function drawn(get, path, entry, find) {
       ),
     ),
   );
-  return pointing(element);
+  return element;
 }
 
 // What is saved by itself.

@@ -155,7 +155,7 @@ const payFields = ({ hasSeveral, currencyOf }) => ({ amount, period, code }) => 
 ];
 
 // The minutes of a week, spread evenly over the days that are no weekend; the first days take the rest.
-export function weekOf(minutes, weekend = settings().weekend ?? ["sat", "sun"]) {
+function weekOf(minutes, weekend = settings().weekend ?? ["sat", "sun"]) {
   const names = Object.keys(DAYS);
   const working = names.filter((day) => !weekend.includes(day));
   const [each, rest] = [Math.floor(minutes / working.length), minutes % working.length];

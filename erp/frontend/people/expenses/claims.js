@@ -28,7 +28,7 @@ const SENT = ["kind", "categoryId", "date", "description", "projectId", "taskId"
 const OF_RECEIPT = ["attachmentIds", "amount", "currency", "exchangeRate", "taxRateId", "taxAmount", "supplierName"];
 
 // A line as it is sent back.
-export function lineBody(line) {
+function lineBody(line) {
   const isReceipt = line.kind === "receipt";
   const names = isReceipt ? [...SENT, ...OF_RECEIPT, "receiptNumber"] : SENT;
   const own = Object.fromEntries(names.filter((name) => line[name] !== null).map((name) => [name, line[name]]));

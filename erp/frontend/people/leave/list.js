@@ -57,7 +57,7 @@ export default () => {
 };
 
 // What can be done with a request now, as the server says.
-export function actionsOn({ id, can, status, employeeId: whose, employeeName: name }, decisions) {
+function actionsOn({ id, can, status, employeeId: whose, employeeName: name }, decisions) {
   const act = (verb, text) => () => void decisions.act(id, text, `/hr/leaves/${id}/${verb}`);
   const isOwn = whose === employeeId();
   return [

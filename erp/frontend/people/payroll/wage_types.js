@@ -5,7 +5,7 @@ import { optionsOf } from "../../ui/choice.js";
 import { recordsScreen } from "../../ui/records.js";
 
 /** @type {Record<string, () => string>} */
-export const SOURCES = {
+const SOURCES = {
   worked_hours: () => t("Hours worked"),
   overtime_hours: () => t("Overtime"),
   leave_days: () => t("Paid leave"),

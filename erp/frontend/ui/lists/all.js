@@ -2,7 +2,7 @@
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 
-export const MOST = 2000;
+const MOST = 2000;
 
 export async function readOn({ list }) {
   while (list?.hasMore && list.items.length < MOST) {

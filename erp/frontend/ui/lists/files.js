@@ -21,7 +21,7 @@ function saved(state, format, ids = null) {
   return download(`${base}?${parameters}`, undefined, name.replaceAll(/[\\/:]/g, "-"));
 }
 
-export const pathOf = ({ list, path }) => (path ? path() : list.path);
+const pathOf = ({ list, path }) => (path ? path() : list.path);
 
 export async function save(state, format) {
   if (pathOf(state)) await saved(state, format);

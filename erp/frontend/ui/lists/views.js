@@ -1,4 +1,4 @@
-// The views of a list: filters, order and columns under a name, one's own or shared. The address says what is shown; `saved`
+// The views of a list or report: filters, order and columns under a name, one's own or shared. The address says what is shown; `saved`
 // in it names the view that it began with.
 import { address, newKey, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
@@ -18,7 +18,7 @@ import { isViewed, keptColumns, NONE } from "../listed.js";
 import { openMenu } from "../menu.js";
 
 const VIEWS = "/workspace/views";
-const ASIDE = ["saved", "columns", "sort", "task"]; // what is no filter
+const ASIDE = ["saved", "columns", "sort", "task", "key", "field"]; // what is no filter; of a report, all is one but the name of its view
 
 const gone = signal(new Set());
 
@@ -78,7 +78,9 @@ function begin(state, views) {
 
 // The filters, columns and order that are shown now.
 function shown(state) {
-  const now = new URLSearchParams([...query.value].filter(([name]) => !ASIDE.includes(name)));
+  const now = new URLSearchParams(
+    [...query.value].filter(([name]) => name !== "saved" && (state.isReport || !ASIDE.includes(name))),
+  );
   const isUsual = !query.value.get("columns") && (isViewed() || !keptColumns(state.page));
   return {
     query: String(now),
@@ -123,7 +125,7 @@ function choose(state, view) {
   next.set("saved", view.id);
   if (unknown.length) {
     notify(
-      t("Left out of {view}, as this list does not have it: {names}.", { view: view.name, names: unknown.join(", ") }),
+      t("Left out of {view}, as it is not known here: {names}.", { view: view.name, names: unknown.join(", ") }),
     );
   }
   return go(`${location.pathname}?${next}`, { replace: true });
@@ -153,7 +155,7 @@ function entries(all) {
     view && { name: t("No view"), run: () => withoutView(views.value) },
     (view || views.value.length > 0) && null,
     view && mayChange && isChanged.value && { name: t("Save"), run: () => save(all) },
-    { name: t("Save as"), icon: "plus", run: () => saveAs(all) },
+    { name: saveText(state), icon: "plus", run: () => saveAs(all) },
     ...(view ? acts(all, view, mayChange) : []),
   ].filter((one) => one !== false && one !== undefined);
 }
@@ -209,6 +211,9 @@ async function save({ state, chosen }) {
   inverse(t("View {name} saved.", { name: view.name }), () => change(now, { query: filters, columns, sort }));
 }
 
+const sharing = (isReport) =>
+  isReport ? t("Share with all who see this report") : t("Share with all who see this list");
+
 const nameField = () => ({ name: "name", label: t("Name"), ifEmpty: "" });
 
 const rename = (view) =>
@@ -224,15 +229,22 @@ const rename = (view) =>
     },
   });
 
+const saveText = ({ isReport }) => (isReport ? t("Save as view") : t("Save as"));
+
 function saveAs({ state }) {
+  const { isReport } = state;
   const now = shown(state);
   return dialog({
-    title: t("Save as"),
+    title: saveText(state),
     body: (close) => {
       const fields = editable([
         nameField(),
-        ...(canShare() ? [{ name: "isShared", label: t("Share with all who see this list"), kind: "check" }] : []),
-        { name: "isDefault", label: t("Open this list with it"), kind: "check" },
+        ...(canShare() ? [{ name: "isShared", label: sharing(isReport), kind: "check" }] : []),
+        {
+          name: "isDefault",
+          label: isReport ? t("Open this report with it") : t("Open this list with it"),
+          kind: "check",
+        },
       ], null);
       const key = newKey();
       const run = async () => {

@@ -26,7 +26,7 @@ export async function toggleTimer({ id }) {
   changed(...TOUCHED);
 }
 
-export async function stopTimer() {
+async function stopTimer() {
   const log = await send("POST", "/tasks/timer/stop", {});
   changed(...TOUCHED);
   notify(t("{duration} logged on {key}.", { duration: duration(log.minutes), key: log.taskKey }), { kind: "good" });
