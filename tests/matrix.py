@@ -180,6 +180,7 @@ DOORS: dict[str, str] = {
     "POST /tasks/batch": WORKERS,
     "POST /tasks/batch/change": WORKERS,
     "POST /tasks/reorder": WORKERS,
+    "GET /tasks/tags": EVERY_ROLE,
     "GET /tasks/calendar-address": EVERY_ROLE,
     "POST /tasks/calendar-address": EVERY_ROLE,
     "DELETE /tasks/calendar-address": EVERY_ROLE,
