@@ -12,7 +12,7 @@ _MOST = 500
 _OF_PROJECTS = "UNION ALL SELECT value AS name FROM project, json_each(project.tags)"
 _USED = """
 SELECT name, count(*) AS uses FROM (
-    SELECT value AS name FROM task, json_each(task.tags) WHERE {seen}
+    SELECT value AS name FROM (SELECT tags FROM task WHERE {seen}) AS seen, json_each(seen.tags)
     {projects}
 ) AS used
 GROUP BY name ORDER BY uses DESC, name LIMIT {most}

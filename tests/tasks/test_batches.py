@@ -101,6 +101,8 @@ def test_tasks_that_are_changed_back_go_to_their_places_on_the_board(acme):
         {"name": "wood", "uses": 5},
         *({"name": title, "uses": 1} for title in "ABCDE"),
     ]
+    add(acme.colleague("member"), tags=["wood"])
+    assert acme.colleague("member").ok("GET", "/tasks/tags")[0] == {"name": "wood", "uses": 6}
 
 
 def test_a_member_changes_only_their_own(acme):

@@ -18,7 +18,7 @@ TAX = {
     "name": "Income tax",
     "kind": "deduction",
     "calculation": "brackets",
-    "brackets": [{"upTo": "1000.00", "rate": "0"}, {"upTo": "3000.00", "rate": "12.5"}, {"rate": "40"}],
+    "brackets": [{"upTo": "1000.00", "rate": "0"}, {"upTo": "3000.00", "rate": "12.5"}, {"rate": "40", "fixed": "260.00"}],
     "source": "The law of 2026",
 }
 LATE = {
@@ -38,9 +38,9 @@ def refused_fields(office, body, verb="POST", path=COMPONENTS):
 def test_a_component_is_shown_as_it_was_added(acme):
     made = acme.ok("POST", COMPONENTS, TAX)
     assert made["brackets"] == [
-        {"upTo": "1000.00", "rate": "0"},
-        {"upTo": "3000.00", "rate": "12.5"},
-        {"upTo": None, "rate": "40"},
+        {"upTo": "1000.00", "rate": "0", "fixed": None},
+        {"upTo": "3000.00", "rate": "12.5", "fixed": None},
+        {"upTo": None, "rate": "40", "fixed": "260.00"},
     ]
     assert {name: made[name] for name in ("bracketPeriod", "method", "rounding", "isTaxable", "appliesToAll")} == {
         "bracketPeriod": "period",
