@@ -632,6 +632,7 @@ DOORS: dict[str, str] = {
     "DELETE /hr/wage-types/{id}": STAFF_OFFICE,
     "GET /hr/payroll/differences": PAY_OFFICE,
     "POST /hr/payroll/run": STAFF_OFFICE,
+    "POST /hr/payroll/try": STAFF_OFFICE,
     "GET /hr/payroll/runs": PAY_OFFICE,
     "GET /hr/payroll/runs/{id}": PAY_OFFICE,
     "DELETE /hr/payroll/runs/{id}": STAFF_OFFICE,

@@ -11,7 +11,6 @@ from erp.tasks.listing import TaskView
 from erp.tasks.models import Task
 from erp.web.schema import Body, View
 
-
 Position = Annotated[
     int,
     msgspec.Meta(

@@ -18,14 +18,18 @@ export const bracketsField = (component, isShown) => ({
     draw: ({ rows }) =>
       tags.div({ class: "field is-wide" }, untracked(() => grid(rows, component?.currency ?? currency()))),
     read: ({ rows }) =>
-      rows.value.length ? rows.value.map(({ upTo, rate, fixed }) => ({ upTo: upTo || null, rate: rate || null, fixed: fixed || null }))
-      : null,
+      rows.value.length
+        ? rows.value.map(({ upTo, rate, fixed }) => ({ upTo: upTo || null, rate: rate || null, fixed: fixed || null }))
+        : null,
   },
 });
 
 // Each begins where the one before it ends; the last has no end.
 function grid(rows, code) {
-  const lines = lineList({ blank, rows: rows.peek().map(({ upTo, rate, fixed }) => ({ upTo: upTo ?? "", rate, fixed: fixed ?? "" })) });
+  const lines = lineList({
+    blank,
+    rows: rows.peek().map(({ upTo, rate, fixed }) => ({ upTo: upTo ?? "", rate, fixed: fixed ?? "" })),
+  });
   effect(() => void (rows.value = lines.values()));
   const over = (line) => lines.rows.value[line.index() - 1]?.cells.upTo.value || "0";
   return lineGrid({

@@ -48,14 +48,22 @@ def test_the_arithmetic_is_shown_in_words():
 
 
 def test_a_bracket_may_begin_with_a_fixed_amount():
-    """By hand: up to 1,000.00 nothing; to 2,000.00 10 %; to 4,000.00 120.00 and 20 % of what is over 2,000.00; above 30 %."""
+    """By hand: 10 % from 1,000.00 on, above 2,000.00 it is 120.00 and 20 % of the rest, above 4,000.00 also 30 %."""
     fixed = (
         Bracket(100000, 0),
         Bracket(200000, micro("10")),
         Bracket(400000, micro("20"), 12000),
         Bracket(None, micro("30")),
     )
-    worked_out = {"1000": "0", "1500": "50", "2000": "100", "2000.01": "120", "3200": "360", "4000": "520", "5000": "820"}
+    worked_out = {
+        "1000": "0",
+        "1500": "50",
+        "2000": "100",
+        "2000.01": "120",
+        "3200": "360",
+        "4000": "520",
+        "5000": "820",
+    }
     assert {pay: taxed(cents(pay), fixed) for pay in worked_out} == {pay: cents(tax) for pay, tax in worked_out.items()}
     owed = component("tax", "deduction", "brackets", brackets=fixed)
     assert assess(owed, 500000, Context("EUR")).words == "120.00 + 20 % of 2,000.00 + 30 % of 1,000.00 = 820.00"
