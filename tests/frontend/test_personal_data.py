@@ -65,7 +65,7 @@ def test_the_years_are_set_and_less_than_the_law_requires_is_refused(at_desk):
     desk = at_desk("ines")
     desk.quiet = False
     page = desk.go("/settings/personal-data")
-    form = page.get_by_role("form", name="Retention of personal data")
+    form = page.get_by_role("form", name="Personal data")
     form.get_by_label("Payroll").fill("5")
     form.get_by_role("button", name="Save").click()
     expect(form).to_contain_text("The law requires at least 6 years.")

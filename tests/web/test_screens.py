@@ -20,7 +20,6 @@ WITHOUT_SCREEN = {
     "GET /finance/datev/changes": "a page lists them with its batches",
     "GET /finance/datev/stacks/{id}": "the list of batches tells all of one",
     "GET /finance/depreciation-runs/{id}": "the list of runs tells all of one",
-    "GET /workspace/retention/due": "owed by the settings of retention",
     "POST /auth/login": "for scripts: it answers a token, and pages sign in by a cookie",
     "POST /finance/invoices/pdf": "the list of invoices saves it by `download`, not by `send`",
     "POST /finance/payments/{id}/allocations": "for scripts: pages allocate open items, payments among them",
@@ -63,7 +62,7 @@ def test_every_operation_has_a_screen_or_a_reason_to_have_none():
 
 
 def test_the_finder_tells_an_address_that_is_put_together_from_one_that_is_not_there():
-    assert {shape for _, shape in sent("office/server/page.js")} >= {
+    assert {shape for _, shape in sent("office/server/backups.js")} >= {
         f"/system/backups/{HOLE}/verify",
         "/system/backups",
     }

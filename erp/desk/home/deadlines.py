@@ -265,4 +265,4 @@ def _of_copies(today: date) -> Iterator[_Deadline]:
     ((copied_at,),) = control.look_up("SELECT copied_at FROM installation", ())
     day = clock.parse(copied_at).date() + COPY_DAYS if copied_at else today
     if day <= today:
-        yield _Deadline(day, "backup", Word("Backup elsewhere"), "/server")
+        yield _Deadline(day, "backup", Word("Backup elsewhere"), "/server/backups")

@@ -35,7 +35,7 @@ HREFS: dict[Step, str] = {
     "bankFile": "/bank",
     "firstInvoice": "/invoices/new",
     "colleague": "/settings/members",
-    "backupElsewhere": "/server",
+    "backupElsewhere": "/server/backups",
 }
 """The page on which each step is done."""
 

@@ -13,6 +13,7 @@ import { form } from "../../ui/form.js";
 import { pointing } from "./pointing.js";
 
 const PATH = "/workspace/logo";
+export const SAVED_AT_ONCE = () => t("The file is saved at once, by the button of its own.");
 
 // `get` is the workspace, whose version and logo change with it; `path` is where it is read.
 export function logo(get, path) {
@@ -47,6 +48,7 @@ export function logo(get, path) {
   };
   const element = form(
     { run, submit: isMine ? t("Save") : undefined, label: t("Logo") },
+    isMine && tags.p({ class: "soft" }, SAVED_AT_ONCE()),
     preview(get, file),
     isMine &&
       field({
