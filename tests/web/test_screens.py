@@ -17,7 +17,6 @@ from tests.web.test_static import FOLDER, IMPORT, LATER, MODULES
 OTHER_PAGE = "the plain page of a share link, which is no part of the frontend"
 WITHOUT_SCREEN = {
     "GET /finance/datev/bookings": "for scripts: a page makes a batch, which marks its entries as sent",
-    "GET /finance/datev/changes": "a page lists them with its batches",
     "GET /finance/datev/stacks/{id}": "the list of batches tells all of one",
     "GET /finance/depreciation-runs/{id}": "the list of runs tells all of one",
     "POST /auth/login": "for scripts: it answers a token, and pages sign in by a cookie",
@@ -31,7 +30,7 @@ WITHOUT_SCREEN = {
     "POST /tasks/batch": "for scripts: pages add tasks one by one, or import a file",
     "POST /tasks/time-logs/week": "pages write a cell when it is left",
     "POST /tasks/time-weeks/decide": "pages decide week by week, so that one refusal keeps no other week back",
-    "POST /workspace/paper/preview": "the page shows the saved paper, by GET",
+    "POST /workspace/paper/preview": "the page shows the look as it is typed, by GET",
 }
 
 TOKEN = re.compile(

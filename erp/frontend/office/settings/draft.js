@@ -15,7 +15,8 @@ import { askWhose } from "../../ui/whose.js";
 import { sectionsOf } from "./pages.js";
 
 const MERGED = ["numberFormats", "defaultAccounts", "reminders"]; // by the server, key by key
-export const [PAPER, RETENTION] = ["/workspace/paper", "/workspace/retention"];
+export const PAPER = "/workspace/paper";
+export const RETENTION = "/workspace/retention";
 const LOOK = ["layout", "accentColor", "topMm", "hasOfficeHead"];
 const WHOLE = ["address", "punchRounding", "timeLock", "nacha"];
 const BANK = ["iban", "bic"]; // never stored in the browser

@@ -13,7 +13,7 @@ import { form } from "../../ui/form.js";
 import { pointing } from "./pointing.js";
 
 const PATH = "/workspace/logo";
-export const SAVED_AT_ONCE = () => t("The file is saved at once, by the button of its own.");
+export const SAVED_AT_ONCE = () => t("The file is saved at once, by its own button.");
 
 // `get` is the workspace, whose version and logo change with it; `path` is where it is read.
 export function logo(get, path) {
