@@ -5,7 +5,7 @@ import { routeTo } from "./core/router.js";
 
 // Load a module with the words that it says beside the others.
 export const load = (file) => learn(file).then(() => import(`./${file}.js`));
-const FRAME = "office/settings/navigation";
+const FRAME = "office/settings/frame";
 // Screens among the settings have their navigation beside them.
 const isFramed = (pattern, file) =>
   /^\/(settings\/|import|log$|server)/.test(pattern) && file !== "office/settings/page";
@@ -14,7 +14,7 @@ const screen = (pattern, file, about = {}) =>
 
 async function loadFramed(file) {
   const [made] = await Promise.all([load(file), learn(FRAME)]);
-  const framed = (await import("./office/settings/navigation.js")).framed;
+  const framed = (await import("./office/settings/frame.js")).framed;
   return { default: (about) => framed(made.default(about)) };
 }
 

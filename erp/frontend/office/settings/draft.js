@@ -11,7 +11,6 @@ import { button } from "../../ui/button.js";
 import { fieldErrors } from "../../ui/errors.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
-import { askWhose } from "../../ui/whose.js";
 import { sectionsOf } from "./pages.js";
 
 const MERGED = ["numberFormats", "defaultAccounts", "reminders"]; // by the server, key by key
@@ -105,18 +104,14 @@ export function settingsDraft(get, path, page) {
     const theirs = flat(
       together(...await Promise.all([path, PAPER, ...(base.least ? [RETENTION] : [])].map((at) => read(at)))),
     );
-    const both = specs.filter(({ name }) => name in body && differs(base[name], theirs[name]));
-    const of = (record) => Object.fromEntries(both.map((spec) => [spec.name, wordsOf(spec, record[spec.name])]));
-    const names = Object.fromEntries(both.map(({ name, label }) => [name, label]));
-    const answer = both.length
-      ? await askWhose({ before: of(base), theirs: of(theirs), mine: of(body), names })
-      : "mine";
+    const asked = (await import("./asking.js")).asked;
+    const { answer, names } = await asked(specs, { base, theirs, mine: body });
     if (!answer) return;
     fields.take(theirs);
     base = theirs;
     if (answer === "mine") return save();
     await changed(path);
-    put(without(fields.body(), Object.keys(names)));
+    put(without(fields.body(), names));
   };
   // What is refused, or makes no sense, opens the page of its field.
   const run = async () => {
@@ -139,28 +134,7 @@ export function settingsDraft(get, path, page) {
     put({});
     kept.clear({ goesOn: true });
   };
-  // Text that makes no sense is shown again, as it was left, on the page of its field.
-  const follow = (element) => {
-    const named = (name) => element.querySelector(`input[name="${CSS.escape(name)}"]`);
-    const wrong = () => [...element.querySelectorAll("input[name]")].filter((one) => one.validity.customError);
-    requestAnimationFrame(() => {
-      for (const [name, text] of Object.entries(texts.peek())) {
-        const input = named(name);
-        if (!input) continue;
-        input.value = text;
-        for (const type of ["input", "settle"]) input.dispatchEvent(new Event(type, { bubbles: true }));
-      }
-    });
-    element.addEventListener("input", () => {
-      const others = Object.entries(texts.peek()).filter(([name]) => !named(name));
-      texts.value = Object.fromEntries([...others, ...wrong().map((one) => [one.name, one.value])]);
-    });
-    clean = () =>
-      wrong().forEach((input) => {
-        input.value = "";
-        input.dispatchEvent(new Event("input", { bubbles: true }));
-      });
-  };
+  const follow = async (element) => void (clean = (await import("./half_typed.js")).follow(element, texts));
   const ended = (event) => event.currentTarget.isConnected && count.peek() === 0 && heading().focus();
   const bar = () =>
     div(
@@ -190,19 +164,11 @@ export function settingsDraft(get, path, page) {
   };
 }
 
-const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
 const pick = (values, names) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 const without = (values, names) => Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 const pageOf = (specs, field) =>
   specs.find(({ name }) => field === name || field?.startsWith(`${name}.`) || field?.startsWith(`${name}[`))?.page;
-
-function wordsOf({ options, words, kind }, value) {
-  if (words) return words(value);
-  if (kind === "check") return value ? t("yes") : t("no");
-  if (Array.isArray(value)) return value.map((one) => Object.values(Object(one)).join(" ") || one).join(", ");
-  return options?.find((option) => option.value === value)?.text ?? value;
-}
 
 // Fields of objects by their paths, as requests and refusals name them: `address.city`.
 function flat(workspace) {

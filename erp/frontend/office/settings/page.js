@@ -1,13 +1,9 @@
 // The settings of the workspace: pages with a navigation beside them, and one draft of what is changed on all of them.
-import { download } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
-import { tried } from "../../core/notices.js";
 import { may, session } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { computed, tags } from "../../core/view.js";
-import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
-import { confirm } from "../../ui/dialog.js";
 import { later } from "../../ui/later.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
@@ -97,24 +93,5 @@ function beside(get, path, key, draft) {
     ];
   }
   if (key === "personal-data") return later(async () => (await import("./retention.js")).retentionDue);
-  if (key !== "export") return null;
-  return card(
-    { title: t("Export") },
-    p(
-      { class: "soft" },
-      t("A zip with each table as CSV and JSON, and all files. People’s pay and bank accounts are in it."),
-    ),
-    div({ class: "row" }, button(t("Download everything"), downloadEverything, { icon: "download" })),
-  );
+  return key === "export" && later(async () => (await import("./export.js")).exporting);
 }
-
-// All that the workspace holds, as tables that other programs read. It holds people’s pay as well.
-const downloadEverything = () =>
-  tried(async () => {
-    const isSure = await confirm({
-      title: t("Download everything that this workspace holds?"),
-      text: t("A zip with each table as CSV and JSON, and all files. People’s pay and bank accounts are in it."),
-      verb: t("Download"),
-    });
-    if (isSure) await download("/workspace/export");
-  });
