@@ -64,6 +64,8 @@ def build(work: Path, *, folder: bool = False) -> Path:
     say("Building")
     fixed = {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": moment(), "PYINSTALLER_CONFIG_DIR": str(work / "cache")}
     fixed |= {"PYINSTALLER_ZLIB_COMPRESSION_LEVEL": "9"}  # it saves 0.1 MB
+    # Columns of code serve only to underline a place in the source, which is not there. Without them: 3.4 MB less.
+    fixed |= {"PYTHONNODEBUGRANGES": "1"}
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--distpath", str(work / "made"), "--workpath", str(work / "notes"), str(ROOT / "build.spec")]
     run([*command, "--", "--folder"] if folder else command, fixed)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PATH = "/docs"
 USING = ("using/finance", "using/work", "using/people", "using/office")
 """The pages to which help leads, one for each area of the frontend."""
-NAMES = ("tour", "operating", "security", "architecture", "glossary")
+NAMES = ("tour", "api", "operating", "security", "architecture", "glossary")
 """The further pages, in the order in which the index lists them."""
 TITLE = "Documentation"
 STYLE = "manual.css"
