@@ -10,7 +10,7 @@ import pytest
 
 from tests.demo.company import PASSWORD
 from tests.frontend.conftest import expect
-from tests.frontend.test_records import of_row, row
+from tests.frontend.test_records import row
 
 pytestmark = pytest.mark.browser
 
