@@ -79,23 +79,26 @@ export function settingsDraft(get, path, page) {
     const body = fields.body();
     const kinds = Object.keys(base.least ?? {});
     const others = [[PAPER, pick(body, LOOK)], [RETENTION, pick(body, kinds)]];
-    const own = nested(without(body, [...LOOK, ...kinds]), fields.all(), base);
+    const own = without(body, [...LOOK, ...kinds]);
     const sent = [[path, own], ...others].filter(([, one]) => Object.keys(one).length);
+    const done = {};
     let now = base;
     for (const [at, one] of sent) {
-      const answer = await send("PATCH", at, one, at === RETENTION ? {} : { version: now.version })
+      const said = at === path ? nested(one, fields.all(), base) : one;
+      const answer = await send("PATCH", at, said, at === RETENTION ? {} : { version: now.version })
         .catch((refusal) => {
-          if (now !== base) partly(now);
+          if (now !== base) partly(now, done);
           if (refusal.status !== 412) throw refusal;
         });
       if (!answer) return merge(fields.body());
+      Object.assign(done, one);
       now = { ...now, ...(at === path ? flat(answer) : at === PAPER ? answer : answer.years) };
     }
     if (sent.length) await over(now, body);
   };
-  const partly = (now) => {
+  const partly = (now, done) => {
     base = now;
-    fields.take(now);
+    fields.take(now, done);
     changed(path, PAPER, RETENTION);
     notify(t("The changes on the other pages are saved."), { kind: "good" });
   };
