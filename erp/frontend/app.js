@@ -148,7 +148,7 @@ const showHelp = async () => (await load("help/panel")).showHelp(load);
 const make = async () => (await load("making")).openMaking(searchWords);
 
 async function settingsPages() {
-  const { groups } = await load("office/settings/pages");
+  const { groups } = await load("office/settings/navigation");
   const entries = groups().filter((group) => !group.isAdmin || isAdmin()).flatMap((group) => group.entries);
   return entries.map((entry) => ({ ...entry, name: () => entry.name, icon: "settings" }));
 }

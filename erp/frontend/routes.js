@@ -5,7 +5,18 @@ import { routeTo } from "./core/router.js";
 
 // Load a module with the words that it says beside the others.
 export const load = (file) => learn(file).then(() => import(`./${file}.js`));
-const screen = (pattern, file, about = {}) => routeTo(pattern, file, { load: () => load(file), ...about });
+const FRAME = "office/settings/frame";
+// Screens among the settings have their navigation beside them.
+const isFramed = (pattern, file) =>
+  /^\/(settings\/|import|log$|server)/.test(pattern) && file !== "office/settings/page";
+const screen = (pattern, file, about = {}) =>
+  routeTo(pattern, file, { load: () => (isFramed(pattern, file) ? loadFramed(file) : load(file)), ...about });
+
+async function loadFramed(file) {
+  const [made] = await Promise.all([load(file), learn(FRAME)]);
+  const framed = (await import("./office/settings/frame.js")).framed;
+  return { default: (about) => framed(made.default(about)) };
+}
 
 export const routes = [
   screen("/", "office/home/page", { under: "home", asks: "/workspace/home" }),
@@ -135,6 +146,8 @@ export const routes = [
   screen("/settings/webhooks/:id", "office/webhooks/item", { may: "workspace.write", under: "settings" }),
   screen("/settings/:page", "office/settings/page", { under: "settings" }),
   screen("/server", "office/server/page", { isAdmin: true, under: "settings" }),
+  screen("/server/backups", "office/server/backups", { isAdmin: true, under: "settings" }),
+  screen("/server/users", "office/server/users", { isAdmin: true, under: "settings" }),
   screen("/sign-in", "office/sign_in/page", { isPublic: true }),
   screen("/kiosk", "people/kiosk/page", { isPublic: true }),
   screen("/choose", "office/sign_in/workspaces", { isPublic: true }),

@@ -97,5 +97,5 @@ export const SEARCH_WORDS = {
   "/messages": "e-mail, sent, outbox, Postausgang, gesendet",
   "/settings/mail": "smtp, e-mail, Postausgang, Versand",
   "/settings/webhooks": "integration, Schnittstelle, Anbindung",
-  "/server": "backup, restore, network, certificate, Datensicherung, Backup, Netzwerk",
+  "/server": "backup, restore, network, certificate, users, Datensicherung, Backup, Netzwerk, Benutzer",
 };

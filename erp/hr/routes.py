@@ -17,7 +17,7 @@ from erp.hr.leave import api as leave
 from erp.hr.leave.holidays import api as holidays
 from erp.hr.leave.types import api as leave_types
 from erp.hr.payroll import api as payroll
-from erp.hr.payroll import leave_payout, opening_years
+from erp.hr.payroll import leave_payout, opening_years, trial
 from erp.hr.payroll.components import api as pay_components
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.differences import api as differences
@@ -124,6 +124,7 @@ ROUTES: dict[str, object] = {
     "/hr/wage-types/{id}": wages.TypeItem(),
     "/hr/payroll/differences": differences.Collection(),
     "/hr/payroll/run": payroll.Run(),
+    "/hr/payroll/try": trial.Resource(),
     "/hr/payroll/runs": payroll.Collection(),
     "/hr/payroll/runs/{id}": payroll.Item(),
     "/hr/payroll/runs/{id}/recalculate": payroll.Recalculate(),

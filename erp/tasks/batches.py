@@ -11,6 +11,15 @@ from erp.tasks.listing import TaskView
 from erp.tasks.models import Task
 from erp.web.schema import Body, View
 
+Position = Annotated[
+    int,
+    msgspec.Meta(
+        ge=-(1 << 53),
+        le=1 << 53,
+        description="Of a new column: the `position` that the task had there, to undo a change. At the end by default.",
+    ),
+]
+
 
 class TaskBatch(Body):
     """Tasks that are added together."""
@@ -24,6 +33,7 @@ class TaskOfBatch(TaskChange, kw_only=True):
     """A task, and the fields of it to change."""
 
     task_id: TaskName
+    position: Position | None = None
 
 
 class TaskBatchChange(Body):
@@ -60,4 +70,4 @@ def change(body: TaskBatchChange) -> list[Task]:
 
 def _change(row: TaskOfBatch) -> Task:
     fields = {name: getattr(row, name) for name in TaskChange.__struct_fields__}
-    return tasks.change(tasks.refer(row.task_id, "taskId").id, TaskChange(**fields))
+    return tasks.change(tasks.refer(row.task_id, "taskId").id, TaskChange(**fields), row.position)

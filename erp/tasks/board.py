@@ -59,10 +59,15 @@ def back(task: Task, column: Column) -> int:
     if (column.project_id, column.status) != (task.project_id or "", task.left_status) or Column.of(task) == column:
         return at_end(task, column)
     assert task.left_position is not None
-    for id, position in WORKSPACE.rows(_FROM, (*column, task.left_position)):
-        if position == task.left_position:
+    return at(task, column, task.left_position)
+
+
+def at(task: Task, column: Column, position: int) -> int:
+    """That position in a column that the task is not in; right before the task that has it now."""
+    for id, taken in WORKSPACE.rows(_FROM, (*column, position)):
+        if taken == position:
             return beside(task, column, id, before=True)
-    return task.left_position
+    return position
 
 
 def beside(task: Task, column: Column, anchor_id: str, *, before: bool) -> int:

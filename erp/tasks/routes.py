@@ -1,6 +1,6 @@
 """Tasks, the board, comments, time logs and timers."""
 
-from erp.tasks import api, calendar_address, comments, duplicate_project, rate_history
+from erp.tasks import api, calendar_address, comments, duplicate_project, rate_history, tags
 from erp.tasks.time import api as time_api
 
 ROUTES: dict[str, object] = {
@@ -10,6 +10,7 @@ ROUTES: dict[str, object] = {
     "/tasks/batch/change": api.BatchChange(),
     "/tasks/import": api.Import(),
     "/tasks/reorder": api.Reorder(),
+    "/tasks/tags": tags.Collection(),
     "/tasks/calendar-address": calendar_address.Address(),
     "/tasks/calendar/{secret}": calendar_address.Feed(),
     "/tasks/time-logs": time_api.Collection(),

@@ -97,8 +97,8 @@ def add(new: NewTask, employee_id: str | None = None) -> Task:
     return task
 
 
-def change(id: str, body: TaskChange) -> Task:
-    """Change a task; a new status or project puts it at the end of its new column.
+def change(id: str, body: TaskChange, position: int | None = None) -> Task:
+    """Change a task; a new status or project puts it at a position of its new column, or at the end.
 
     Raises:
         Forbidden: it sets a rate, and the caller may not see money.
@@ -118,14 +118,20 @@ def change(id: str, body: TaskChange) -> Task:
     begins = _begin_rate(task, body, checked, values)
     if changed or begins:
         check_status(task, values, checked)
-        column = Column(values.get("project_id", task.project_id) or "", values.get("status", task.status))
-        write(task, values, task.position if column == Column.of(task) else board.at_end(task, column))
+        write(task, values, _position(task, values, position))
         _write_lists(task, checked)
         if begins:
             rates.reprice_task(task.id)
         events.write("task.updated", "task", id, event_data(task, changed=changed))
         follow(task, checked.project, values)
     return task
+
+
+def _position(task: Task, values: Mapping[str, Any], wanted: int | None) -> int:
+    column = Column(values.get("project_id", task.project_id) or "", values.get("status", task.status))
+    if column == Column.of(task):
+        return task.position
+    return board.at_end(task, column) if wanted is None else board.at(task, column, wanted)
 
 
 def _refuse_where_private(task: Task, values: Mapping[str, Any]) -> None:

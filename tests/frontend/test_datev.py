@@ -33,6 +33,10 @@ def test_a_stack_goes_out_and_bookings_come_back(at_desk, width, scheme):
         dialog.get_by_role("button", name="Create and download").click()
     assert download.value.suggested_filename.startswith("EXTF_Buchungsstapel_")
     expect(page.locator("main [data-row]", has_text="sent").first).to_be_visible()
+    desk.api("POST", "/finance/journals", {"date": day, "description": f"Late {width}", "lines": entries})
+    desk.go("/close/advisor")
+    lacking = page.get_by_role("table", name="Entries that the tax advisor lacks")
+    expect(lacking.locator("[data-row]", has_text="5.00").first).to_be_visible()
     assert not desk.is_wide()
     assert desk.refusals() == []
     bring_back(desk, width)

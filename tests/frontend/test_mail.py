@@ -188,7 +188,7 @@ def an_invite_is_sent(desk):
 
 
 def a_password_link_is_sent(desk):
-    page = desk.go("/server")
+    page = desk.go("/server/users")
     person = page.get_by_role("row").filter(has_text="priya@")
     person.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Send password link by mail").click()

@@ -285,7 +285,7 @@ def test_the_owner_changes_a_role_and_sees_first_what_it_means(at_desk):
 
 
 def test_the_administrator_makes_a_backup_and_sees_it(at_desk):
-    page = at_desk("ines").go("/server")
+    page = at_desk("ines").go("/server/backups")
     page.get_by_role("button", name="Create backup").click()
     page.get_by_text("Backup created and verified.").first.wait_for(timeout=30_000)
     expect(page.get_by_text("-manual.zip").first).to_be_visible()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.demo.company import PASSWORD
 from tests.frontend.conftest import expect
-from tests.frontend.test_records import of_row, row
+from tests.frontend.test_records import row
 
 pytestmark = pytest.mark.browser
 
@@ -74,12 +74,21 @@ def test_a_colleague_who_has_lost_their_phone_signs_in_with_the_password_alone_a
     admin, colleague = at_desk("ines"), at_desk("mei")
     secret = colleague.api("POST", "/auth/two-factor/setup", {"password": PASSWORD})["secret"]
     colleague.api("POST", "/auth/two-factor/confirm", {"code": pyotp.TOTP(secret).now()})
-    page = admin.go("/server")
-    of_row(page, "Mei Takahashi", "Reset two-factor sign-in")
+    page = admin.go("/server#users")  # where the users were before they had a screen of their own
+    expect(page).to_have_url(re.compile("/server/users$"))
+    navigation = page.get_by_role("navigation", name="Settings")
+    expect(navigation.locator("[aria-current=page]")).to_have_text("Users")
+    expect(row(page, "Mei Takahashi")).to_contain_text(re.compile("ago|now|seconds"))
+    row(page, "Mei Takahashi").get_by_role("button", name="Actions").focus()
+    before = admin.keys
+    admin.press("Enter")
+    page.get_by_role("menuitem", name="Create password link").wait_for()
+    admin.press("r", "Enter")  # of Reset
     question = page.get_by_role("alertdialog", name="Reset two-factor sign-in of Mei Takahashi?")
     question.wait_for()
     assert admin.refusals() == []
-    question.get_by_role("button", name="Reset two-factor sign-in").click()
+    admin.press("Tab", "Enter")
+    assert admin.keys - before == 5
     page.get_by_text("Mei Takahashi now signs in with their password alone.").first.wait_for()
     assert colleague.page.context.request.get(f"{colleague.address}/api/v1/auth/session").status == 401
     again = at_desk("mei")

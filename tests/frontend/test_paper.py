@@ -19,7 +19,7 @@ def test_a_layout_a_colour_and_a_letterhead_are_set(at_desk, tmp_path):
     desk = at_desk("ines")
     desk.quiet = False
     page = desk.go("/settings/paper")
-    form = page.get_by_role("form", name="Look")
+    form = page.get_by_role("form", name="Paper", exact=True)
     form.get_by_label("Layout").select_option("modern")
     form.get_by_label("Colour").fill("#ffff00")
     assert saved(page, form) == 422

@@ -150,6 +150,40 @@ def test_many_tasks_are_changed_at_once_and_changed_back(at_desk):
     assert shown("priority")[0] == ("urgent",)
 
 
+def test_tasks_of_a_project_are_done_by_keys_and_go_back_to_their_places(at_desk):
+    desk = at_desk("ines")
+    project, tasks = plan(desk, "Pier", *"ABCD", code="PIER")
+    desk.api("PATCH", f"/tasks/{tasks[3]['id']}", {"tags": ["seagrass"]})
+    page = desk.go(f"/projects/{project['id']}")
+    page.get_by_role("row").filter(has_text="PIER-2").get_by_role("link").first.focus()
+    desk.press("x", "Shift+ArrowDown", "u")
+    expect(page.get_by_role("dialog", name="Change 2 tasks").get_by_label("Status")).to_be_focused()
+    desk.press("d", "Control+Enter")  # of Done
+    page.get_by_text("2 tasks changed.").first.wait_for()
+    assert desk.keys == 5
+    assert [task["status"] for task in pier(desk, project)] == ["todo", "done", "done", "todo"]
+    undo(page)
+    expect(page.get_by_role("row").filter(has_text="PIER-3")).to_contain_text("To do")
+    board = desk.api("GET", f"/tasks?projectId={project['id']}&sort=position")
+    assert [(task["title"], task["status"]) for task in board] == [(title, "todo") for title in "ABCD"]
+    expect(page.locator("body:focus")).to_have_count(0)
+    before = desk.keys
+    page.get_by_role("row").filter(has_text="PIER-1").get_by_role("link").first.focus()
+    desk.press("x", "t")
+    page.get_by_label("Tags to add").wait_for()
+    desk.settle()
+    desk.type("seag")
+    page.get_by_role("option", name="seagrass").wait_for()
+    desk.press("ArrowDown", "Enter", "Control+Enter")
+    page.get_by_text("1 task changed.").first.wait_for()
+    assert desk.keys - before == 5
+    assert pier(desk, project)[0]["tags"] == ["seagrass"]
+
+
+def pier(desk, project):
+    return desk.api("GET", f"/tasks?projectId={project['id']}&sort=title")
+
+
 def delete_and_take_back(page, key):
     page.get_by_role("checkbox", name="Select all").check()
     page.get_by_role("region", name="Selected rows").get_by_role("button", name="Delete").click()

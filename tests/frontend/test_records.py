@@ -150,7 +150,7 @@ def test_a_pay_component_asks_for_what_its_calculation_needs(at_desk):
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_the_pay_of_a_person(at_desk, width):
+def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_a_salary(at_desk, width):
     desk = at_desk("leila", width)
     page = desk.go("/settings/pay-components")
     desk.act("New pay component")
@@ -158,12 +158,17 @@ def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_the_pay_of_a_pe
     dialog.get_by_label("Type").select_option("Deduction")
     dialog.get_by_label("Calculation", exact=True).select_option("A table")
     dialog.locator("[name='brackets[0].upTo']").focus()
-    for cells in (("1000", "0"), ("3000", "10"), ("", "20")):
-        desk.type(cells[0])
+    before = desk.keys
+    for up_to, rate, fixed in (("1000", "0", ""), ("3000", "10", ""), ("", "20", "250")):
+        desk.type(up_to)
         desk.press("Tab")
-        desk.type(cells[1])
-        if cells[0]:
+        desk.type(rate)
+        if fixed:
+            desk.press("Tab")
+            desk.type(fixed)
+        if up_to:
             desk.press("Enter")
+    assert desk.keys - before == 6  # two a bracket: a Tab between its figures, and Enter for the next one
     expect(dialog.locator(".cell.is-shown").last).to_contain_text("3,000.00")
     filled(page, amountCap="500")
     dialog.get_by_label("Assigned to everyone").check()
@@ -171,15 +176,15 @@ def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_the_pay_of_a_pe
     dialog.get_by_role("button", name="Add").click()
     expect(row(page, f"Levy {width}")).to_contain_text("3 brackets")
     (made,) = [one for one in desk.api("GET", "/hr/pay-components?limit=200") if one["code"] == f"levy{width}"]
-    assert [(one["upTo"], one["rate"]) for one in made["brackets"]] == [
-        ("1000.00", "0"),
-        ("3000.00", "10"),
-        (None, "20"),
+    assert [(one["upTo"], one["rate"], one["fixed"]) for one in made["brackets"]] == [
+        ("1000.00", "0", None),
+        ("3000.00", "10", None),
+        (None, "20", "250.00"),
     ]
     desk.act("Try")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Person").fill("priya")
-    page.locator("[role=option]:visible", has_text="Priya").click()
+    dialog.get_by_label("Salary a month").fill("3,300")
+    page.keyboard.press("Tab")
     dialog.get_by_role("button", name="Try with 3,300.00").click()
     # 3,300.00 less 683.20 of social insurance is 2,616.80, and 10 % of what is over 1,000.00 is:
     expect(dialog.locator("dl")).to_contain_text("161.68")

@@ -120,6 +120,65 @@ def test_what_is_changed_on_two_pages_is_kept_and_sent_at_once(owner, width, sch
     assert settings(desk)["taxRounding"] == "document"
 
 
+def test_what_has_an_address_of_its_own_is_saved_by_the_same_button_and_what_is_half_typed_stays(owner):
+    desk = owner("/defaults", 360)
+    page = desk.page
+    before = {"layout": "classic", "topMm": desk.api("GET", "/workspace/paper")["topMm"]}
+    field(page, "lowValueLimit").fill("8o0")
+    desk.go("/settings/paper")
+    field(page, "layout").select_option("plain")
+    field(page, "topMm").fill("5000")
+    desk.go("/settings/personal-data")
+    field(page, "leave").fill("9")
+    expect(page.get_by_text("4 changes")).to_be_visible()
+    page.keyboard.press("Control+s")  # the amount makes no sense
+    page.locator("[name=lowValueLimit][aria-invalid=true]").wait_for()
+    expect(field(page, "lowValueLimit")).to_have_value("8o0")
+    assert page.url.endswith("/settings/defaults")
+    field(page, "lowValueLimit").fill("900")
+    asked = []
+    page.on("response", lambda one: asked.append(one) if one.request.method == "PATCH" else None)
+    page.keyboard.press("Control+s")
+    page.locator("[name=topMm][aria-invalid=true]:focus").wait_for()
+    assert page.url.endswith("/settings/paper")
+    expect(page.get_by_text("The changes on the other pages are saved.").first).to_be_visible()
+    assert settings(desk)["lowValueLimit"] == "900.00"
+    field(page, "topMm").fill("30")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Saved.").first).to_be_visible()
+    assert [(one.url.split("/v1")[1].split("/")[2][:9], one.status) for one in asked][1:] == [
+        ("paper", 422),
+        ("paper", 200),
+        ("retention", 200),
+    ]
+    paper = desk.api("GET", "/workspace/paper")
+    assert (paper["layout"], paper["topMm"]) == ("plain", 30)
+    assert desk.api("GET", "/workspace/retention")["years"]["leave"] == 9
+    assert not desk.is_wide()
+    expect(page.get_by_text("The file is saved at once").first).to_be_visible()
+    desk.api("PATCH", "/workspace/paper", before)
+
+
+def test_a_setting_is_found_changed_and_saved_by_keys_from_a_screen_beside_them(owner):
+    desk = owner("/members")
+    page = desk.page
+    navigation = page.get_by_role("navigation", name="Settings")
+    expect(navigation.locator("[aria-current=page]")).to_have_text("Members")
+    navigation.get_by_role("searchbox").focus()
+    desk.type("Days of grace")
+    desk.press("Enter")
+    navigation.get_by_role("link", name="Days of grace for a discount").wait_for()
+    navigation.get_by_role("searchbox").focus()
+    desk.press("Enter")
+    page.locator("[name=discountGraceDays]:focus").wait_for()
+    desk.type("4")
+    desk.keys += 1
+    assert saved(page).status == 200
+    assert desk.keys == 3
+    assert "4" in str(settings(desk)["discountGraceDays"])
+    assert desk.refusals() == []
+
+
 def test_parts_of_a_setting_are_sent_together(owner):
     desk = owner("/work-week", 360, "dark")
     page = desk.page

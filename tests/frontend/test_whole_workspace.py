@@ -76,7 +76,7 @@ def test_a_restore_at_the_next_start_is_cancelled(at_desk, width, scheme):
     desk = at_desk("ines", width, scheme)
     backup = desk.api("GET", "/system/backups")[0]["name"]
     desk.api("POST", f"/system/backups/{backup}/restore", {})
-    page = desk.go("/server")
+    page = desk.go("/server/backups")
     mark = page.get_by_text("restored at the next")
     expect(mark.last).to_be_visible()
     is_fine(desk)

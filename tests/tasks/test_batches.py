@@ -75,6 +75,36 @@ def test_a_task_that_cannot_change_keeps_all_as_they_are(acme):
     assert shown(acme, tasks[0])["status"] == "todo"
 
 
+def test_tasks_that_are_changed_back_go_to_their_places_on_the_board(acme):
+    tasks = [add(acme, title, tags=["wood", title]) for title in "ABCDE"]
+    order = [(task["title"], "todo") for task in tasks]
+
+    def board():
+        listed = acme.ok("GET", "/tasks", params={"sort": "position", "status": "todo"})
+        return [(task["title"], task["status"]) for task in listed]
+
+    def back(tasks, **more):
+        changes = [{"taskId": task["id"], "status": "todo", "position": task["position"], **more} for task in tasks]
+        return acme.ok("POST", CHANGE, {"tasks": changes})["tasks"]
+
+    chosen = [tasks[at] for at in (3, 1, 2)]
+    alike(acme, chosen, status="done")
+    back(chosen)
+    assert board() == order
+    alike(acme, chosen, status="review")
+    acme.ok("POST", "/tasks/reorder", {"taskId": tasks[4]["id"], "status": "todo", "afterId": tasks[0]["id"]})
+    taken = acme.ok("GET", f"/tasks/{tasks[4]['id']}")["position"]
+    alike(acme, tasks[:1], status="blocked")
+    back([{**tasks[0], "position": taken}])  # another has that place now
+    assert board()[:2] == [("A", "todo"), ("E", "todo")]
+    assert acme.ok("GET", "/tasks/tags") == [
+        {"name": "wood", "uses": 5},
+        *({"name": title, "uses": 1} for title in "ABCDE"),
+    ]
+    add(acme.colleague("member"), tags=["wood"])
+    assert acme.colleague("member").ok("GET", "/tasks/tags")[0] == {"name": "wood", "uses": 6}
+
+
 def test_a_member_changes_only_their_own(acme):
     member = acme.colleague("member")
     own, others = add(member, "Mine"), add(acme, "Yours")

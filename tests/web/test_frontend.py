@@ -33,6 +33,7 @@ LEFT_TO_SCRIPTS = {
     "discountsGivenAccountId",
     "discountsReceivedAccountId",
     "endedAt",  # pages log a duration
+    "includeDifferences",  # pages pay what is open
     "includeExpenses",
     "keepTokens",
     "onDuplicate",
@@ -68,8 +69,6 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("people/payroll", "amount"),  # of a component, and of a line of a payslip
     ("people/payroll", "code"),  # of a component, and of a template
     ("people/payroll", "componentId"),  # of a line of a payslip, and of a wage type
-    ("people/payroll", "periodEnd"),  # of a run, and of a trial
-    ("people/payroll", "periodStart"),
     ("people/payroll", "currency"),  # of a component, and of a run
     ("people/payroll", "reason"),  # of a line of a payslip, and of a correction
     ("work/projects", "status"),  # a filter

@@ -17,10 +17,8 @@ from tests.web.test_static import FOLDER, IMPORT, LATER, MODULES
 OTHER_PAGE = "the plain page of a share link, which is no part of the frontend"
 WITHOUT_SCREEN = {
     "GET /finance/datev/bookings": "for scripts: a page makes a batch, which marks its entries as sent",
-    "GET /finance/datev/changes": "a page lists them with its batches",
     "GET /finance/datev/stacks/{id}": "the list of batches tells all of one",
     "GET /finance/depreciation-runs/{id}": "the list of runs tells all of one",
-    "GET /workspace/retention/due": "owed by the settings of retention",
     "POST /auth/login": "for scripts: it answers a token, and pages sign in by a cookie",
     "POST /finance/invoices/pdf": "the list of invoices saves it by `download`, not by `send`",
     "POST /finance/payments/{id}/allocations": "for scripts: pages allocate open items, payments among them",
@@ -32,7 +30,7 @@ WITHOUT_SCREEN = {
     "POST /tasks/batch": "for scripts: pages add tasks one by one, or import a file",
     "POST /tasks/time-logs/week": "pages write a cell when it is left",
     "POST /tasks/time-weeks/decide": "pages decide week by week, so that one refusal keeps no other week back",
-    "POST /workspace/paper/preview": "the page shows the saved paper, by GET",
+    "POST /workspace/paper/preview": "the page shows the look as it is typed, by GET",
 }
 
 TOKEN = re.compile(
@@ -63,7 +61,7 @@ def test_every_operation_has_a_screen_or_a_reason_to_have_none():
 
 
 def test_the_finder_tells_an_address_that_is_put_together_from_one_that_is_not_there():
-    assert {shape for _, shape in sent("office/server/page.js")} >= {
+    assert {shape for _, shape in sent("office/server/backups.js")} >= {
         f"/system/backups/{HOLE}/verify",
         "/system/backups",
     }

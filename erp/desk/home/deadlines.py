@@ -274,4 +274,4 @@ def _of_copies(today: date) -> Iterator[_Deadline]:
     day = copied_on + COPY_DAYS if copied_on else today
     if day <= today:
         age_days = (today - copied_on).days if copied_on else None
-        yield _Deadline(day, "backup", Word("Backup elsewhere"), "/server", age_days)
+        yield _Deadline(day, "backup", Word("Backup elsewhere"), "/server/backups", age_days)

@@ -35,7 +35,7 @@ HREFS: dict[Step, str] = {
     "bankFile": "/bank?key=n",
     "firstInvoice": "/invoices/new",
     "colleague": "/settings/members?key=n",
-    "backupElsewhere": "/server?key=n",
+    "backupElsewhere": "/server/backups?key=n",
 }
 """The page on which each step is done, with the field or the key of the action that it needs."""
 

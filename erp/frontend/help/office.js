@@ -48,9 +48,19 @@ export const HELP = {
     t("A new password ends the sessions on all other devices."),
   ],
   "office/server/page": () => [
-    t("The server itself: sharing, users, backups and its version."),
+    t("The server itself: its address, its workspaces and its version."),
+    t("Share it with the network, and give others the address or the code."),
+    t("Backups and users have screens of their own beside it."),
+  ],
+  "office/server/backups": () => [
+    t("The backups of all data of this server."),
     t("“Create backup” makes and checks a copy of all data."),
     t("A restore takes effect at the next start; later changes are set aside."),
+  ],
+  "office/server/users": () => [
+    t("Everyone who can sign in to this server."),
+    t("The menu of a row has a password link, deactivation and the reset of two-factor sign-in."),
+    t("A user who is deactivated is signed out everywhere."),
   ],
   "office/settings/page": () => [
     t("The settings of this workspace, one page for each subject."),

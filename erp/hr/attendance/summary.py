@@ -19,20 +19,30 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web import several
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Id, Month
+from erp.web.scalars import Day, Id, Month
 from erp.web.schema import COLUMNS, Query, TableFormat, View
 
 Days = Annotated[str, msgspec.Meta(description="A number of days, halves included.", examples=["2.5"])]
 
 
 class AttendanceSummaryFilter(Query):
-    """The month and the employees to sum up."""
+    """The month, the day and the employees to sum up."""
 
     SEVERAL = ("employee_id",)
     HAS_COLUMNS = True
 
     month: Annotated[Month, msgspec.Meta(description="This month by default.")] | None = None
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
+    date: (
+        Annotated[
+            Day,
+            msgspec.Meta(
+                description="Only people who are employed and keep attendance on that day, or have a record of it; the"
+                " month is its month."
+            ),
+        ]
+        | None
+    ) = None
     format: TableFormat = "json"
     columns: Annotated[str, COLUMNS] | None = None
 
@@ -111,11 +121,27 @@ def _absent(status: str | None, leave: int) -> int:
 
 def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
     """The month of each employee that a filter matches, by name."""
-    month = query.month or workspace_settings.today().isoformat()[:7]
+    on: date | None = query.date
+    month = on.isoformat()[:7] if on else query.month or workspace_settings.today().isoformat()[:7]
     start = date.fromisoformat(f"{month}-01")
     end = month_end(start)
     visible, named = people.chosen(query.employee_id, "attendance.read")
-    return [row for row in _rows(month, start, end, visible) if several.fits(named, row.employee_id)]
+    rows = _rows(month, start, end, visible if on is None else _on_day(on, visible))
+    return [row for row in rows if several.fits(named, row.employee_id)]
+
+
+_ON_DAY = f"""
+SELECT id FROM employee
+WHERE {work_calendar.EMPLOYED} AND (CAST(:ids AS TEXT) IS NULL OR id IN (SELECT value FROM json_each(:ids)))
+AND (keeps_attendance = 1 OR EXISTS (
+    SELECT 1 FROM attendance_record WHERE employee_id = employee.id AND date = :start))
+"""
+
+
+def _on_day(on: date, visible: Collection[str] | None) -> list[str]:
+    ids = None if visible is None else sql.array(visible)
+    rows = WORKSPACE.rows(_ON_DAY, {"start": on.isoformat(), "end": on.isoformat(), "ids": ids})
+    return [id for (id,) in rows]
 
 
 _EMPLOYED = f"""

@@ -18,7 +18,7 @@ RunKind = Literal["regular", "correction"]
 class PayComponent(WorkspaceRecord):
     """An earning, deduction or employer contribution, and how it is calculated.
 
-    `brackets` is `[{upTo?, rate}]`, `overtime` is `{afterMinutes, per, multiplier}`, both scaled as columns are.
+    `brackets` is `[{upTo?, rate, fixed?}]`, `overtime` is `{afterMinutes, per, multiplier}`, scaled as columns are.
     `template` is the code of the pay template that its figures are from, until they are changed. With a `currency` it
     is only for pay in it.
     """

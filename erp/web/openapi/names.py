@@ -66,6 +66,7 @@ EXCEPTIONS = {
     "GET /finance/invoices/{id}/links": "listInvoiceLinks",
     "POST /finance/invoices/{id}/links": "createInvoiceLink",
     "POST /finance/invoices/{id}/links/{linkId}/revoke": "revokeInvoiceLink",
+    "POST /hr/payroll/try": "tryPay",
     "POST /tasks/batch": "createTasks",
     "POST /workspace/paper/preview": "createPaperPreview",
     "POST /workspace/notices/read": "readNotices",

@@ -86,6 +86,11 @@ def test_everyone_employed_in_the_month_has_a_row_in_order_of_name(acme, anna):
     assert [row["employeeName"] for row in summary(acme, **{"not.employeeId": ben})] == ["Anna", "Zoe"]
     error = acme.refused("GET", SUMMARY, params={"employeeId": f"{anna},x,y"}, status=422)
     assert [each["message"] for each in error["details"]] == [f"Not in this workspace: {name}." for name in "xy"]
+    cleo = employee_at_work(acme, "Cleo", keepsAttendance=False)
+    named = {day: [row["employeeName"] for row in summary(acme, date=day)] for day in ("2026-02-27", "2026-03-02")}
+    assert named == {"2026-02-27": ["Anna"], "2026-03-02": ["Anna", "Ben", "Zoe"]}
+    marked_day(acme, cleo, "2026-03-02", punch("03-02 08:00", "12:00"))
+    assert [row["month"] for row in summary(acme, date="2026-03-02", employeeId=cleo)] == ["2026-03"]
 
 
 def test_members_see_only_their_own_month(acme, anna):

@@ -8,6 +8,7 @@ import { currency, session } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
+import { card } from "../../ui/card.js";
 import { change, changesOf } from "../../ui/changing.js";
 import { choice } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
@@ -64,10 +65,40 @@ export default () => {
       ),
       problem(() => workspace.problem, () => workspace.renew()),
       () => (get() && !isSetUp() ? p(t("Enter the consultant no. and the client no. first.")) : null),
+      lacking(),
       stacks(),
     ),
   };
 };
+
+// Entries of days whose batch was made before they were posted; most often there are none.
+function lacking() {
+  const found = resource("/finance/datev/changes");
+  return () =>
+    found.value?.length > 0 &&
+    card(
+      { title: t("Entries that the tax advisor lacks") },
+      p({ class: "soft" }, t("They were posted after the batch of their days. A new batch of these days has them.")),
+      table({
+        label: t("Entries that the tax advisor lacks"),
+        rows: () => found.value ?? [],
+        key: ({ id }) => id,
+        href: ({ id }) => `/journals/${id}`,
+        columns: [
+          { key: "number", text: t("Entry"), place: "name", cell: ({ number }) => number },
+          { key: "date", text: t("Date"), place: "meta", cell: ({ date }) => day(date) },
+          { key: "what", text: t("Description"), isMinor: true, cell: ({ description }) => description },
+          {
+            key: "total",
+            text: t("Total"),
+            isFigure: true,
+            place: "figure",
+            cell: ({ total }) => money(total, currency()),
+          },
+        ],
+      }),
+    );
+}
 
 function stacks() {
   const found = resource(STACKS);

@@ -27,7 +27,7 @@ export const KINDS = {
   document_expiring: [() => t("Documents of employees that expire"), () => "/people/documents"],
   probation_ending: [() => t("Probations that end"), (id) => `/people/${id}`],
   leaver_has_access: [() => t("Former employees with access"), () => "/settings/members"],
-  backup_failed: [() => t("Failed backups"), () => "/server"],
+  backup_failed: [() => t("Failed backups"), () => "/server/backups"],
   webhook_off: [() => t("Webhooks that were switched off"), (id) => `/settings/webhooks/${id}`],
 };
 

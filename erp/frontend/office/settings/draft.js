@@ -6,21 +6,31 @@ import { notify } from "../../core/notices.js";
 import { go, heading } from "../../core/router.js";
 import { readSession } from "../../core/session.js";
 import { changed } from "../../core/store.js";
-import { batch, computed, effect, onDrop, tags, untracked } from "../../core/view.js";
+import { batch, computed, effect, onDrop, signal, tags, untracked } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { fieldErrors } from "../../ui/errors.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
-import { askWhose } from "../../ui/whose.js";
 import { sectionsOf } from "./pages.js";
 
 const MERGED = ["numberFormats", "defaultAccounts", "reminders"]; // by the server, key by key
+export const PAPER = "/workspace/paper";
+export const RETENTION = "/workspace/retention";
+const LOOK = ["layout", "accentColor", "topMm", "hasOfficeHead"];
 const WHOLE = ["address", "punchRounding", "timeLock", "nacha"];
 const BANK = ["iban", "bic"]; // never stored in the browser
 let untold = {}; // the bank account while another page is shown, by workspace
 let refused = null; // what is to be shown at a field of the page that opens
 
 const { div, span } = tags;
+
+// What has an address of its own, under the version of the settings or none, as one with them.
+export const together = (workspace, paper, kept) => ({
+  ...workspace,
+  ...pick(paper, [...LOOK, "letterhead"]),
+  ...kept?.years,
+  least: kept?.least,
+});
 
 export function settingsDraft(get, path, page) {
   const sections = untracked(() => sectionsOf(get(), page));
@@ -33,16 +43,19 @@ export function settingsDraft(get, path, page) {
     const fresh = Object.entries(editable(specs, { ...flat(untracked(get)), ...values }).signals);
     batch(() => fresh.forEach(([name, one]) => void (fields.signals[name].value = one.peek())));
   };
+  const texts = signal({}); // what makes no sense as it is typed, by field
+  let clean = () => {};
   const kept = draft("settings", base.id, {
     read: () => {
       const values = without(fields.body(), BANK);
-      return { version: base.version, before: pick(base, Object.keys(values)), values };
+      return { version: base.version, before: pick(base, Object.keys(values)), values, texts: texts.value };
     },
-    write: ({ version, before, values }) => {
+    write: ({ version, before, values, texts: typed }) => {
+      texts.value = typed ?? {};
       base = { ...base, ...before, version };
       put(values);
     },
-    isEmpty: ({ values }) => !Object.keys(values).length,
+    isEmpty: ({ values, texts: typed }) => !Object.keys({ ...values, ...typed }).length,
   });
   const told = untold[base.id] ?? {};
   if (Object.keys(told).length) put({ ...untracked(() => fields.body()), ...told });
@@ -54,40 +67,59 @@ export function settingsDraft(get, path, page) {
   });
 
   const over = async (saved, body) => {
-    base = flat(saved);
+    base = saved;
     fields.take(base, body);
     kept.clear({ goesOn: true });
-    await changed(path, "/finance/accounts", "/workspace/next-numbers");
+    await changed(path, PAPER, RETENTION, "/finance/accounts", "/workspace/next-numbers");
     await readSession();
     notify(t("Saved."), { kind: "good" });
   };
+  // A request for each address; what is refused leaves saved what went before.
   const save = async () => {
     const body = fields.body();
-    if (!Object.keys(body).length) return;
-    const saved = await send("PATCH", path, nested(body, fields.all(), base), { version: base.version })
-      .catch((refusal) => {
-        if (refusal.status !== 412) throw refusal;
-      });
-    await (saved ? over(saved, body) : merge(body));
+    const kinds = Object.keys(base.least ?? {});
+    const others = [[PAPER, pick(body, LOOK)], [RETENTION, pick(body, kinds)]];
+    const own = without(body, [...LOOK, ...kinds]);
+    const sent = [[path, own], ...others].filter(([, one]) => Object.keys(one).length);
+    const done = {};
+    let now = base;
+    for (const [at, one] of sent) {
+      const said = at === path ? nested(one, fields.all(), base) : one;
+      const answer = await send("PATCH", at, said, at === RETENTION ? {} : { version: now.version })
+        .catch((refusal) => {
+          if (now !== base) partly(now, done);
+          if (refusal.status !== 412) throw refusal;
+        });
+      if (!answer) return merge(fields.body());
+      Object.assign(done, one);
+      now = { ...now, ...(at === path ? flat(answer) : at === PAPER ? answer : answer.years) };
+    }
+    if (sent.length) await over(now, body);
+  };
+  const partly = (now, done) => {
+    base = now;
+    fields.take(now, done);
+    changed(path, PAPER, RETENTION);
+    notify(t("The changes on the other pages are saved."), { kind: "good" });
   };
   // Someone else has changed them since: what both have changed is asked about, what only they have changed stays.
   const merge = async (body) => {
-    const theirs = flat(await read(path));
-    const both = specs.filter(({ name }) => name in body && differs(base[name], theirs[name]));
-    const of = (record) => Object.fromEntries(both.map((spec) => [spec.name, wordsOf(spec, record[spec.name])]));
-    const names = Object.fromEntries(both.map(({ name, label }) => [name, label]));
-    const answer = both.length
-      ? await askWhose({ before: of(base), theirs: of(theirs), mine: of(body), names })
-      : "mine";
+    const theirs = flat(
+      together(...await Promise.all([path, PAPER, ...(base.least ? [RETENTION] : [])].map((at) => read(at)))),
+    );
+    const asked = (await import("./asking.js")).asked;
+    const { answer, names } = await asked(specs, { base, theirs, mine: body });
     if (!answer) return;
     fields.take(theirs);
     base = theirs;
     if (answer === "mine") return save();
     await changed(path);
-    put(without(fields.body(), Object.keys(names)));
+    put(without(fields.body(), names));
   };
-  // What is refused opens the page of its field.
+  // What is refused, or makes no sense, opens the page of its field.
   const run = async () => {
+    const elsewhere = Object.keys(texts.peek()).map((name) => pageOf(specs, name)).find((one) => one !== page);
+    if (elsewhere) return void go(`/settings/${elsewhere}`);
     try {
       await save();
     } catch (refusal) {
@@ -97,12 +129,15 @@ export function settingsDraft(get, path, page) {
       go(`/settings/${pages[0]}`);
     }
   };
-  const count = computed(() => Object.keys(fields.body()).length);
+  const count = computed(() => new Set([...Object.keys(fields.body()), ...Object.keys(texts.value)]).size);
   const discard = () => {
+    clean();
+    texts.value = {};
     base = flat(untracked(get));
     put({});
     kept.clear({ goesOn: true });
   };
+  const follow = async (element) => void (clean = (await import("./half_typed.js")).follow(element, texts));
   const ended = (event) => event.currentTarget.isConnected && count.peek() === 0 && heading().focus();
   const bar = () =>
     div(
@@ -116,10 +151,12 @@ export function settingsDraft(get, path, page) {
     );
   return {
     sections,
+    signals: fields.signals,
     controlsOf: fields.controlsOf,
     form: (label, ...content) => {
       const element = form({ run, label }, ...content, bar());
       element.classList.add("settings-page");
+      follow(element);
       if (refused) {
         const refusal = refused;
         refused = null;
@@ -130,19 +167,11 @@ export function settingsDraft(get, path, page) {
   };
 }
 
-const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
 const pick = (values, names) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 const without = (values, names) => Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 const pageOf = (specs, field) =>
   specs.find(({ name }) => field === name || field?.startsWith(`${name}.`) || field?.startsWith(`${name}[`))?.page;
-
-function wordsOf({ options, words, kind }, value) {
-  if (words) return words(value);
-  if (kind === "check") return value ? t("yes") : t("no");
-  if (Array.isArray(value)) return value.map((one) => Object.values(Object(one)).join(" ") || one).join(", ");
-  return options?.find((option) => option.value === value)?.text ?? value;
-}
 
 // Fields of objects by their paths, as requests and refusals name them: `address.city`.
 function flat(workspace) {

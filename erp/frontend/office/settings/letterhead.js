@@ -12,6 +12,7 @@ import { base64, fileInput } from "../../ui/file.js";
 import { form } from "../../ui/form.js";
 
 const PATH = "/workspace/logo";
+export const SAVED_AT_ONCE = () => t("The file is saved at once, by its own button.");
 
 // `get` is the workspace, whose version and logo change with it; `path` is where it is read.
 export function logo(get, path) {
@@ -46,6 +47,7 @@ export function logo(get, path) {
   };
   const element = form(
     { run, submit: isMine ? t("Save") : undefined, label: t("Logo") },
+    isMine && tags.p({ class: "soft" }, SAVED_AT_ONCE()),
     preview(get, file),
     isMine &&
       field({

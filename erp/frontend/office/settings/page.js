@@ -1,22 +1,18 @@
 // The settings of the workspace: pages with a navigation beside them, and one draft of what is changed on all of them.
-import { download } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
-import { tried } from "../../core/notices.js";
-import { isAdmin, may, session } from "../../core/session.js";
+import { may, session } from "../../core/session.js";
 import { resource } from "../../core/store.js";
-import { tags } from "../../core/view.js";
-import { button } from "../../ui/button.js";
+import { computed, tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
-import { confirm } from "../../ui/dialog.js";
 import { later } from "../../ui/later.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { nowhere } from "../nowhere.js";
-import { settingsDraft } from "./draft.js";
-import { groups } from "./pages.js";
+import { PAPER, RETENTION, settingsDraft, together } from "./draft.js";
+import { navigationOf, visible } from "./navigation.js";
 import { searchIn } from "./search.js";
 
-const { a, div, fieldset, nav, p } = tags;
+const { div, fieldset, p } = tags;
 
 export default ({ params }) => {
   const all = visible();
@@ -24,6 +20,7 @@ export default ({ params }) => {
   if (!entry) return nowhere();
   const path = `/workspace/${session.peek().workspace.id}`;
   const workspace = resource(path);
+  const whole = wholeOf(workspace);
   const find = searchIn();
   return {
     title: params.page ? entry.name : t("Settings"),
@@ -34,12 +31,12 @@ export default ({ params }) => {
     },
     body: div(
       { class: `settings${params.page ? "" : " is-list"}` },
-      nav(
-        { class: "settings-nav", "aria-label": t("Settings") },
-        find.field,
-        () => find.isOpen() ? find.results() : all.map((group) => groupOf(group, entry)),
-      ),
-      loaded(workspace, (get) => div({ class: "stack" }, drawn(get, path, entry, find), beside(get, path, entry.key))),
+      navigationOf(all, entry, find.field, () => find.isOpen() ? find.results() : null),
+      loaded(whole, (get) => {
+        const draft = settingsDraft(get, path, entry.key);
+        find.takes(draft.sections);
+        return div({ class: "stack" }, drawn(draft, entry), beside(get, path, entry.key, draft));
+      }),
     ),
   };
 };
@@ -47,25 +44,29 @@ export default ({ params }) => {
 /** @returns {HTMLFormElement | null} */
 const form = () => document.querySelector("form.settings-page");
 
-// What someone may see of them.
-const visible = () =>
-  groups()
-    .filter((group) => !group.isAdmin || isAdmin())
-    .map((group) => ({ ...group, entries: group.entries.filter((entry) => may(entry.may)) }))
-    .filter(({ entries }) => entries.length);
-
-const groupOf = ({ name, entries }, shown) =>
-  div(
-    { class: "settings-group" },
-    p({ class: "soft small" }, name),
-    entries.map((entry) =>
-      a({ class: "nav-link", href: entry.href, "aria-current": entry === shown ? "page" : null }, entry.name)
-    ),
+// The settings of the workspace with the design of its papers and the years of retention, which have addresses of their own.
+function wholeOf(workspace) {
+  const paper = resource(PAPER);
+  const kept = may("employees.write") ? resource(RETENTION) : null;
+  const parts = [workspace, paper, kept].filter(Boolean);
+  const value = computed(() =>
+    parts.every((one) => one.value) ? together(workspace.value, paper.value, kept?.value) : null
   );
+  return {
+    get value() {
+      return value.value;
+    },
+    get problem() {
+      return parts.find((one) => one.problem)?.problem;
+    },
+    get isLoading() {
+      return parts.some((one) => one.isLoading);
+    },
+    renew: () => parts.forEach((one) => one.renew()),
+  };
+}
 
-function drawn(get, path, entry, find) {
-  const draft = settingsDraft(get, path, entry.key);
-  find.takes(draft.sections);
+function drawn(draft, entry) {
   const element = draft.form(
     entry.name,
     fieldset(
@@ -82,33 +83,14 @@ function drawn(get, path, entry, find) {
   return element;
 }
 
-// What is saved by itself.
-function beside(get, path, key) {
+// What is saved at once.
+function beside(get, path, key, draft) {
   if (key === "paper") {
     return [
       later(async () => (await import("./letterhead.js")).logo, get, path),
-      later(async () => (await import("./paper.js")).paperDesign),
+      later(async () => (await import("./paper.js")).paperDesign, get, draft.signals),
     ];
   }
-  if (key === "personal-data") return later(async () => (await import("./retention.js")).retention);
-  if (key !== "export") return null;
-  return card(
-    { title: t("Export") },
-    p(
-      { class: "soft" },
-      t("A zip with each table as CSV and JSON, and all files. People’s pay and bank accounts are in it."),
-    ),
-    div({ class: "row" }, button(t("Download everything"), downloadEverything, { icon: "download" })),
-  );
+  if (key === "personal-data") return later(async () => (await import("./retention.js")).retentionDue);
+  return key === "export" && later(async () => (await import("./export.js")).exporting);
 }
-
-// All that the workspace holds, as tables that other programs read. It holds people’s pay as well.
-const downloadEverything = () =>
-  tried(async () => {
-    const isSure = await confirm({
-      title: t("Download everything that this workspace holds?"),
-      text: t("A zip with each table as CSV and JSON, and all files. People’s pay and bank accounts are in it."),
-      verb: t("Download"),
-    });
-    if (isSure) await download("/workspace/export");
-  });

@@ -1,86 +1,15 @@
-// The pages of the settings: their places in the side navigation, and the sections of fields of each.
+// The sections of fields of each page of the settings.
 import { monthDay } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
 import { countryOptions } from "../../ui/address.js";
 import { choice, optionsOf } from "../../ui/choice.js";
 import { timeBillingField, timeBillingFields } from "../../ui/time_billing.js";
+import { KINDS } from "../../ui/personal_kinds.js";
 import { weekendOfDays } from "../../ui/weekend.js";
 import { zoneOptions } from "../../ui/zones.js";
 import { accountSections, readAccounts } from "./default_accounts.js";
 import { taxBasis } from "./tax_basis.js";
-
-const page = (key, name, right = null) => ({ key, href: `/settings/${key}`, name, may: right });
-const screen = (href, name, right = null) => ({ key: null, href, name, may: right });
-
-// In their order. One with a `key` is a page of the settings, the others are screens of their own.
-export const groups = () => [
-  {
-    name: t("Office"),
-    entries: [
-      page("company", t("Company")),
-      page("paper", t.of("settings", "Paper"), "workspace.write"),
-      page("numbers", t("Number series")),
-      screen("/settings/texts", t("Texts"), "workspace.write"),
-      screen("/settings/workspace", t("Workspace"), "workspace.own"),
-    ],
-  },
-  {
-    name: t.of("settings", "Money"),
-    entries: [
-      page("tax", t("Tax")),
-      page("defaults", t.of("settings", "Defaults")),
-      page("default-accounts", t("Default accounts"), "finance.read"),
-      screen("/settings/tax-rates", t("Tax rates"), "finance.read"),
-      screen("/settings/dimensions", t("Dimensions"), "finance.read"),
-      screen("/settings/exchange-rates", t("Exchange rates"), "finance.read"),
-    ],
-  },
-  {
-    name: t.of("settings", "Selling"),
-    entries: [
-      page("selling", t("Quotes and time")),
-      page("reminders", t("Reminders")),
-      screen("/settings/reminder-levels", t("Reminder levels"), "finance.read"),
-      screen("/settings/base-rates", t("Base rates"), "finance.read"),
-      screen("/settings/mail", t("Mail server"), "workspace.write"),
-    ],
-  },
-  {
-    name: t("Time"),
-    entries: [
-      page("work-week", t.of("settings", "Work week")),
-      page("time", t("Approval of time")),
-      screen("/settings/leave-types", t("Leave types"), "leave.read_reports"),
-      screen("/settings/holidays", t("Public holidays"), "leave.read_own"),
-      page("pay", t.of("noun", "Pay")),
-      screen("/settings/pay-components", t("Pay components"), "payroll.read"),
-      screen("/settings/wage-types", t("Wage types"), "payroll.read"),
-    ],
-  },
-  {
-    name: t("People"),
-    entries: [
-      screen("/settings/members", t("Members"), "members.read"),
-      page("access", t("Access")),
-      screen("/settings/sites", t("Sites"), "leave.read_own"),
-      screen("/settings/expense-categories", t("Expense categories"), "expenses.post"),
-      screen("/settings/expense-rates", t("Expense rates"), "expenses.post"),
-      page("personal-data", t("Personal data"), "employees.write"),
-    ],
-  },
-  {
-    name: t.of("settings", "Data"),
-    entries: [
-      screen("/import", t("Import data")),
-      screen("/settings/column-mappings", t("Column mappings"), "contacts.write"),
-      page("export", t("Export"), "workspace.own"),
-      screen("/settings/webhooks", t("Webhooks"), "workspace.write"),
-      screen("/log", t("Audit log"), "events.read"),
-    ],
-  },
-  { name: t("Server"), isAdmin: true, entries: [screen("/server", t("Server, backups, users"))] },
-];
 
 const NUMBERS = {
   quote: () => t("Quotes"),
@@ -176,6 +105,23 @@ export function sectionsOf(workspace, shown) {
           shorten: () => t("one bank transfer that says how many more"),
         }),
         text("paperFooter", t("Closing text"), null, { kind: "area" }),
+      ],
+    }, {
+      title: t("Look"),
+      fields: [
+        one("layout", t("Layout"), { classic: () => t("Classic"), modern: () => t("Modern"), plain: () => t("Plain") }),
+        {
+          name: "accentColor",
+          label: t("Colour"),
+          hint: t("Of titles and lines; dark enough to read on white."),
+          type: "color",
+        },
+        whole("topMm", t("Free at the top (mm)"), t("Room for the head of your letterhead.")),
+        check(
+          "hasOfficeHead",
+          t("Print the company’s name or logo, and its particulars"),
+          t("Turn it off if your letterhead has them."),
+        ),
       ],
     }],
     numbers: [{ fields: numbersOf(shown === "numbers" ? resource("/workspace/next-numbers") : {}) }],
@@ -357,7 +303,15 @@ export function sectionsOf(workspace, shown) {
         ),
       ],
     }],
-    "personal-data": [],
+    "personal-data": workspace.least
+      ? [{
+        title: t("Retention of personal data"),
+        hint: t("Years after the end of the year of the last date. Nothing is erased unasked."),
+        fields: Object.entries(KINDS).map(([name, label]) =>
+          whole(name, label(), t("At least {years}.", { years: workspace.least[name] }))
+        ),
+      }]
+      : [],
     export: [],
   };
 }

@@ -1,74 +1,25 @@
-// How the office's papers look: layout, colour, letterhead, and a paper of made-up data beside.
+// The letterhead of the office's papers, and a paper of made-up data beside.
 import { address, Refusal, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { changed, resource } from "../../core/store.js";
+import { changed } from "../../core/store.js";
 import { effect, signal, tags } from "../../core/view.js";
 import { actionButton } from "../../ui/actions.js";
 import { card } from "../../ui/card.js";
-import { checkbox, choice, optionsOf } from "../../ui/choice.js";
+import { choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { fileInput } from "../../ui/file.js";
 import { form } from "../../ui/form.js";
-import { textInput } from "../../ui/input.js";
-import { loaded } from "../../ui/skeleton.js";
-import { settingsForm } from "./form.js";
+import { SAVED_AT_ONCE } from "./letterhead.js";
 import { kindOptions, languageOptions } from "./text_kinds.js";
 
 const PATH = "/workspace/paper";
 const LETTERHEAD = `${PATH}/letterhead`;
 const PAUSE = 400; // ms after the last change
-const LAYOUTS = { classic: () => t("Classic"), modern: () => t("Modern"), plain: () => t("Plain") };
 const { a, div, iframe, p } = tags;
 
-export const paperDesign = () =>
-  loaded(resource(PATH), (get) => {
-    const values = valuesOf(get());
-    return div({ class: "stack" }, look(get, values), letterhead(get), preview(get, values));
-  });
-
-const valuesOf = (design) => ({
-  layout: signal(design.layout),
-  accentColor: signal(design.accentColor),
-  topMm: signal(String(design.topMm)),
-  hasOfficeHead: signal(design.hasOfficeHead),
-});
-
-const bodyOf = (values) => ({
-  layout: values.layout.value,
-  accentColor: values.accentColor.value,
-  topMm: Number(values.topMm.value),
-  hasOfficeHead: values.hasOfficeHead.value,
-});
-
-const look = (get, values) =>
-  settingsForm(
-    t("Look"),
-    get,
-    PATH,
-    () => bodyOf(values),
-    div(
-      { class: "fields" },
-      field(
-        { label: t("Layout"), name: "layout" },
-        choice({ value: values.layout, name: "layout", options: optionsOf(LAYOUTS) }),
-      ),
-      field(
-        { label: t("Colour"), name: "accentColor", hint: t("Of titles and lines; dark enough to read on white.") },
-        textInput({ value: values.accentColor, name: "accentColor", type: "color" }),
-      ),
-      field(
-        { label: t("Free at the top (mm)"), name: "topMm", hint: t("Room for the head of your letterhead.") },
-        textInput({ value: values.topMm, name: "topMm", inputmode: "numeric" }),
-      ),
-    ),
-    checkbox({
-      value: values.hasOfficeHead,
-      name: "hasOfficeHead",
-      text: t("Print the company’s name or logo, and its particulars"),
-      hint: t("Turn it off if your letterhead has them."),
-    }),
-  );
+// `values` are the signals of the look, which is saved with the other settings.
+export const paperDesign = (get, values) => div({ class: "stack" }, letterhead(get), preview(get, values));
 
 function letterhead(get) {
   const file = signal(null);
@@ -98,6 +49,7 @@ function letterhead(get) {
   };
   const element = form(
     { run, submit: t("Save"), label: t("Letterhead") },
+    p({ class: "soft" }, SAVED_AT_ONCE()),
     p(
       { class: "soft" },
       () => get().letterhead ? t("There is a letterhead, under each page.") : t("No letterhead yet."),

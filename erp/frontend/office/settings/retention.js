@@ -1,44 +1,34 @@
-// For how many years personal data is kept, at least for as long as the law requires.
-import { send } from "../../core/api.js";
-import { t } from "../../core/i18n.js";
-import { notify } from "../../core/notices.js";
-import { may } from "../../core/session.js";
-import { changed, resource } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
+// People of whom something can be erased, as the time for which it is kept is over. Nothing is erased unasked.
+import { t, tn } from "../../core/i18n.js";
+import { resource } from "../../core/store.js";
+import { tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
-import { field } from "../../ui/field.js";
-import { form } from "../../ui/form.js";
-import { textInput } from "../../ui/input.js";
-import { KINDS } from "../../ui/personal_kinds.js";
-import { loaded } from "../../ui/skeleton.js";
+import { empty } from "../../ui/empty.js";
+import { erase } from "../../ui/erase.js";
+import { kindText } from "../../ui/personal_kinds.js";
+import { table } from "../../ui/table.js";
 
-const { div, p } = tags;
-const PATH = "/workspace/retention";
+const HREFS = { employee: "/people", contact: "/contacts" };
 
-export function retention() {
-  const found = resource(PATH);
-  return card({ title: t("Retention of personal data") }, loaded(found, (get) => yearsForm(get())));
-}
-
-function yearsForm({ years, least }) {
-  const typed = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, signal(String(years[kind]))]));
-  const run = async () => {
-    const body = Object.fromEntries(Object.entries(typed).map(([kind, one]) => [kind, Number(one.value)]));
-    await send("PATCH", PATH, body);
-    await changed("/workspace/retention", "/workspace/home");
-    notify(t("Saved."), { kind: "good" });
-  };
-  return form(
-    { run, submit: may("workspace.write") ? t("Save") : undefined, label: t("Retention of personal data") },
-    p({ class: "soft" }, t("Years after the end of the year of the last date. Nothing is erased unasked.")),
-    div(
-      { class: "fields" },
-      Object.entries(KINDS).map(([kind, text]) =>
-        field(
-          { label: text(), name: kind, hint: t("At least {years}.", { years: least[kind] }) },
-          textInput({ value: typed[kind], name: kind, inputmode: "numeric" }),
-        )
-      ),
-    ),
+export function retentionDue() {
+  const due = resource("/workspace/retention/due");
+  return card(
+    { title: t("Due for erasure") },
+    tags.p({ class: "soft" }, t("The time for which these data must be kept is over.")),
+    table({
+      label: t("Due for erasure"),
+      rows: () => due.value ?? [],
+      isLoading: () => due.isLoading,
+      key: ({ id }) => id,
+      href: ({ kind, id }) => `${HREFS[kind]}/${id}`,
+      columns: [
+        { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
+        { key: "what", text: t("Can be erased"), place: "meta", cell: ({ erases }) => erases.map(rowsOf).join(", ") },
+      ],
+      actions: (row) => [{ name: t("Erase…"), icon: "eraser", danger: true, run: () => erase(row.kind, row) }],
+      empty: empty(t("Nothing is due for erasure.")),
+    }),
   );
 }
+
+const rowsOf = ({ kind, count }) => `${kindText(kind)} (${tn("{n} row", "{n} rows", count)})`;

@@ -4,7 +4,7 @@ import { keyOf } from "../../core/keys.js";
 import { go, parameter } from "../../core/router.js";
 import { signal, tags } from "../../core/view.js";
 import { searchField } from "../../ui/input.js";
-import { groups } from "./pages.js";
+import { groups } from "./navigation.js";
 
 const { a, div, p, span } = tags;
 

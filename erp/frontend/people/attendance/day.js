@@ -26,7 +26,7 @@ export function daysView() {
   const within = (more) => address("/hr/attendance", { dateFrom: day(), dateTo: day(), limit: 200, ...more });
   const [records, missing] = [list(() => within({})), list(() => within({ isMissing: true }))];
   for (const one of [records, missing]) effect(() => void (one.hasMore && !one.isLoading && one.more()));
-  const people = resource(() => address("/hr/attendance/summary", { month: day().slice(0, 7) }));
+  const people = resource(() => address("/hr/attendance/summary", { date: day() }));
   const away = resource(() => address("/hr/leaves/calendar", { dateFrom: day(), dateTo: day() }));
   const [gone, selected] = [signal(new Set()), signal(new Set())];
   const rows = computed(() =>

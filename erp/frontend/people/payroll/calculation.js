@@ -8,7 +8,7 @@ import { field } from "../../ui/field.js";
 import { lineGrid, lineList } from "../../ui/lines.js";
 import { durationInput, moneyInput, numberInput, padded } from "../../ui/number.js";
 
-const blank = () => ({ upTo: "", rate: "" });
+const blank = () => ({ upTo: "", rate: "", fixed: "" });
 
 export const bracketsField = (component, isShown) => ({
   name: "brackets",
@@ -18,13 +18,18 @@ export const bracketsField = (component, isShown) => ({
     draw: ({ rows }) =>
       tags.div({ class: "field is-wide" }, untracked(() => grid(rows, component?.currency ?? currency()))),
     read: ({ rows }) =>
-      rows.value.length ? rows.value.map(({ upTo, rate }) => ({ upTo: upTo || null, rate: rate || null })) : null,
+      rows.value.length
+        ? rows.value.map(({ upTo, rate, fixed }) => ({ upTo: upTo || null, rate: rate || null, fixed: fixed || null }))
+        : null,
   },
 });
 
 // Each begins where the one before it ends; the last has no end.
 function grid(rows, code) {
-  const lines = lineList({ blank, rows: rows.peek().map(({ upTo, rate }) => ({ upTo: upTo ?? "", rate })) });
+  const lines = lineList({
+    blank,
+    rows: rows.peek().map(({ upTo, rate, fixed }) => ({ upTo: upTo ?? "", rate, fixed: fixed ?? "" })),
+  });
   effect(() => void (rows.value = lines.values()));
   const over = (line) => lines.rows.value[line.index() - 1]?.cells.upTo.value || "0";
   return lineGrid({
@@ -52,6 +57,13 @@ function grid(rows, code) {
         isFigure: true,
         width: "8rem",
         control: ({ value, name, label }) => numberInput({ value, name, label }),
+      },
+      {
+        key: "fixed",
+        text: t("Fixed amount"),
+        isFigure: true,
+        control: ({ value, name, label }) =>
+          moneyInput({ value, name, label, currency: code, placeholder: t("the sum so far") }),
       },
     ],
   });

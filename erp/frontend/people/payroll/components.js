@@ -57,7 +57,7 @@ export default () =>
 
 async function tryOut() {
   const trial = (await import("./trial.js")).trial;
-  await dialog({ title: t("Try the pay components"), size: "wide", body: trial });
+  await dialog({ title: t("Try the pay components"), size: "wide", body: await trial() });
 }
 
 const columns = [

@@ -17,6 +17,7 @@ import { pager } from "../../ui/pager.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
+import { choosing } from "../tasks/bulk.js";
 import { newTask } from "../tasks/new.js";
 import { withPanel } from "../tasks/panel.js";
 import { projectState, statusPill } from "../names.js";
@@ -156,9 +157,13 @@ function byPerson({ perPerson = [] }) {
 
 function tasksOf(id) {
   const found = list(() => address("/tasks", { projectId: id, sort: "position" }));
+  const { selected, gone, bulk } = choosing();
   const shown = table({
     label: t("Tasks"),
     list: found,
+    selected,
+    bulk,
+    isHidden: ({ id }) => gone.value.has(id),
     key: (row) => row.id,
     href: (row) => `/tasks/${row.id}`,
     columns: [

@@ -94,7 +94,7 @@ function refused(refusal, tasks, reasons) {
   return null;
 }
 
-// A task that has ended can only be reopened first. The successor that it got as a recurring task goes, unless someone has
+// Each goes back to its place in its column. A task that has ended can only be reopened first. The successor that it got as a recurring task goes, unless someone has
 // changed it.
 async function takeBack(pairs, name) {
   const steps = ({ now, before }) =>
@@ -102,7 +102,9 @@ async function takeBack(pairs, name) {
       ? ["todo", before.status]
       : [before[name]];
   const { reasons } = await sent(
-    pairs.flatMap((pair) => steps(pair).map((value) => ({ taskId: pair.now.id, [name]: value }))),
+    pairs.flatMap((pair) =>
+      steps(pair).map((value) => ({ taskId: pair.now.id, [name]: value, position: pair.before.position }))
+    ),
   );
   const successors = pairs.filter(({ now, before }) => now.successorId && !before.successorId);
   for (const { now } of successors) {

@@ -1,6 +1,6 @@
 """Percentages and brackets of pay: exact across all slices, rounded once at the end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import msgspec
@@ -37,20 +37,27 @@ Slice = tuple[Fraction, int]
 """An amount, and the rate that applies to it."""
 
 
-def slices(base: Fraction, brackets: Sequence[Bracket]) -> Iterator[Slice]:
-    """Cut a base into the brackets it reaches. A bracket begins above the previous one's end, and includes its own."""
-    start = Fraction(0)
+def cut(base: Fraction, brackets: Sequence[Bracket]) -> tuple[int | None, list[Slice]]:
+    """Cut a base into the brackets it reaches. A bracket begins above the previous one's end, and includes its own.
+
+    The amount is fixed for all below the first slice, where a bracket that the base reaches says so.
+    """
+    fixed, parts, start = None, list[Slice](), Fraction(0)
     for bracket in brackets:
         if base <= start:
-            return
+            break
         end = base if bracket.up_to is None else min(base, Fraction(bracket.up_to))
-        yield end - start, bracket.rate
+        if bracket.fixed is not None:
+            fixed, parts = bracket.fixed, []
+        parts.append((end - start, bracket.rate))
         start = end
+    return fixed, parts
 
 
 def tax(base: Fraction, brackets: Sequence[Bracket]) -> Fraction:
-    """The exact tax of the brackets, not rounded."""
-    return sum((part * rate for part, rate in slices(base, brackets)), Fraction(0)) / HUNDRED_PERCENT
+    """The exact tax of the brackets, not rounded: fixed + rate × (base − over), or the sum of the slices."""
+    fixed, parts = cut(base, brackets)
+    return (fixed or 0) + sum((part * rate for part, rate in parts), Fraction(0)) / HUNDRED_PERCENT
 
 
 def assess(component: Component, base: int, context: Context) -> Assessed:
@@ -111,9 +118,10 @@ def _apply(component: Component, base: Fraction, currency: str) -> tuple[Fractio
 
 
 def _words(base: Fraction, table: Sequence[Bracket], currency: str) -> str:
-    cut = list(slices(base, table)) or [(base, table[0].rate)]
-    parts = [
+    fixed, slices = cut(base, table)
+    parts: list[str] = [
         says("{percent} of {amount}", percent=wording.percent(rate), amount=wording.amount(part, currency))
-        for part, rate in cut
+        for part, rate in slices or [(base, table[0].rate)]
     ]
-    return says("{parts}", parts=Listed.of(parts, separator=" + "))
+    begun = [] if fixed is None else [wording.amount(fixed, currency)]
+    return says("{parts}", parts=Listed.of([*begun, *parts], separator=" + "))

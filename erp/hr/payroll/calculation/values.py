@@ -31,10 +31,14 @@ WHOLE_DAY = 100
 
 
 class Bracket(msgspec.Struct, frozen=True):
-    """A slice of pay from the previous bracket's end up to and including `up_to`, which is None for the last."""
+    """A slice of pay from the previous bracket's end up to and including `up_to`, which is None for the last.
+
+    `fixed` is due for the pay up to where it begins, instead of what the brackets below come to.
+    """
 
     up_to: int | None
     rate: int
+    fixed: int | None = None
 
 
 class Overtime(msgspec.Struct, frozen=True):

@@ -45,10 +45,15 @@ class Multiplier(Number):
 
 
 class NewBracket(Body):
-    """A slice of pay: above the previous bracket's end, up to and including its own; the last has none."""
+    """A slice of pay: above the previous bracket's end, up to and including its own; the last has none.
+
+    With a `fixed` amount, pay in it comes to that and the rate of what is above the previous end, as tables of tax
+    say; without one, to the sum of its slices.
+    """
 
     rate: PayPercent
     up_to: PositiveAmount | None = None
+    fixed: NotNegativeAmount | None = None
 
 
 class OvertimeRule(Body):

@@ -129,7 +129,7 @@ def columns(body: NewPayComponent | PayComponentChange, currency: str, complaint
         values["percent"] = money.scaled(values["percent"], money.MICRO)
     if values.get("brackets"):
         values["brackets"] = [
-            _bracket(bracket, currency, complaints, f"brackets[{index}].upTo")
+            _bracket(bracket, currency, complaints, f"brackets[{index}]")
             for index, bracket in enumerate(values["brackets"])
         ]
     if values.get("overtime"):
@@ -140,9 +140,14 @@ def columns(body: NewPayComponent | PayComponentChange, currency: str, complaint
 
 
 def _bracket(bracket: NewBracket, currency: str, complaints: Complaints, field: str) -> dict[str, int | None]:
-    end: Decimal | None = bracket.up_to
-    up_to = None if end is None else complaints.minor(end, currency, field)
-    return {"upTo": up_to, "rate": money.scaled(bracket.rate, money.MICRO)}
+    def minor(amount: Decimal | None, name: str) -> int | None:
+        return None if amount is None else complaints.minor(amount, currency, f"{field}.{name}")
+
+    return {
+        "upTo": minor(bracket.up_to, "upTo"),
+        "rate": money.scaled(bracket.rate, money.MICRO),
+        "fixed": minor(bracket.fixed, "fixed"),
+    }
 
 
 def _overtime(rule: OvertimeRule) -> dict[str, int | str]:
@@ -188,7 +193,7 @@ def _component(row: PayComponent, defaults: Mapping[str, str]) -> Component:
     rule = row.overtime
     return Component(
         **{name: getattr(row, name) for name in _SAME.split()},
-        brackets=tuple(Bracket(bracket["upTo"], bracket["rate"]) for bracket in row.brackets or ()),
+        brackets=tuple(Bracket(bracket["upTo"], bracket["rate"], bracket["fixed"]) for bracket in row.brackets or ()),
         overtime=rule and Overtime(rule["afterMinutes"], rule["per"], rule["multiplier"]),
         applies_to_all=row.applies_to_all and row.archived_at is None,
         expense_account_id=expense and (row.expense_account_id or defaults[expense]),

@@ -21,6 +21,7 @@ class BracketView(View):
 
     up_to: Money | None
     rate: Percentage
+    fixed: Annotated[Money | None, msgspec.Meta(description="Due for all below the slice; null: what it comes to.")]
 
 
 class OvertimeView(View):
@@ -100,7 +101,12 @@ def _brackets(row: PayComponent) -> list[BracketView] | None:
     if row.brackets is None:
         return None
     return [
-        BracketView(up_to=_money(row, bracket["upTo"]), rate=money.plain(bracket["rate"])) for bracket in row.brackets
+        BracketView(
+            up_to=_money(row, bracket["upTo"]),
+            rate=money.plain(bracket["rate"]),
+            fixed=_money(row, bracket["fixed"]),
+        )
+        for bracket in row.brackets
     ]
 
 

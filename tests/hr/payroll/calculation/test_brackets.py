@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.hr.payroll.calculation.brackets import Context, assess, slices, tax
+from erp.hr.payroll.calculation.brackets import Context, assess, cut, tax
 from erp.hr.payroll.calculation.values import Bracket, LineRounding
 from erp.hr.payroll.calculation.wording import rounded
 from tests.hr.payroll.calculation.payslips import cents, component, micro
@@ -38,13 +38,37 @@ US = table(SCHEDULES[0]["brackets"])
 
 
 def test_the_end_of_a_bracket_belongs_to_it():
-    assert list(slices(Fraction(1160000), US)) == [(Fraction(1160000), micro("10"))]
-    assert [rate for _, rate in slices(Fraction(1160001), US)] == [micro("10"), micro("12")]
+    assert cut(Fraction(1160000), US) == (None, [(Fraction(1160000), micro("10"))])
+    assert [rate for _, rate in cut(Fraction(1160001), US)[1]] == [micro("10"), micro("12")]
 
 
 def test_the_arithmetic_is_shown_in_words():
     assessed = assess(component("tax", "deduction", "brackets", brackets=US), 4715000, Context("USD"))
     assert assessed.words == "10 % of 11,600.00 + 12 % of 35,550.00 = 5,426.00"
+
+
+def test_a_bracket_may_begin_with_a_fixed_amount():
+    """By hand: 10 % from 1,000.00 on, above 2,000.00 it is 120.00 and 20 % of the rest, above 4,000.00 also 30 %."""
+    fixed = (
+        Bracket(100000, 0),
+        Bracket(200000, micro("10")),
+        Bracket(400000, micro("20"), 12000),
+        Bracket(None, micro("30")),
+    )
+    worked_out = {
+        "1000": "0",
+        "1500": "50",
+        "2000": "100",
+        "2000.01": "120",
+        "3200": "360",
+        "4000": "520",
+        "5000": "820",
+    }
+    assert {pay: taxed(cents(pay), fixed) for pay in worked_out} == {pay: cents(tax) for pay, tax in worked_out.items()}
+    owed = component("tax", "deduction", "brackets", brackets=fixed)
+    assert assess(owed, 500000, Context("EUR")).words == "120.00 + 20 % of 2,000.00 + 30 % of 1,000.00 = 820.00"
+    monthly = component("tax", "deduction", "brackets", brackets=fixed, bracket_period="year")
+    assert assess(monthly, 25000, Context("EUR", Fraction(12))).amount == 2667  # 3,000.00 a year: 320.00 / 12
 
 
 def test_a_yearly_table_is_applied_to_the_year_and_divided():
@@ -134,7 +158,7 @@ def test_brackets_are_the_sum_of_their_slices_rounded_once(brackets, income):
 def test_more_pay_never_bears_less_tax_nor_more_than_itself(brackets, income, more):
     before, after = tax(Fraction(income), brackets), tax(Fraction(income + more), brackets)
     assert before <= after <= before + more
-    assert sum(part for part, _ in slices(Fraction(income), brackets)) == income
+    assert sum(part for part, _ in cut(Fraction(income), brackets)[1]) == income
 
 
 @given(tables(), st.lists(st.integers(0, 10**8), min_size=1, max_size=12))

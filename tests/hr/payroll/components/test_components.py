@@ -18,7 +18,11 @@ TAX = {
     "name": "Income tax",
     "kind": "deduction",
     "calculation": "brackets",
-    "brackets": [{"upTo": "1000.00", "rate": "0"}, {"upTo": "3000.00", "rate": "12.5"}, {"rate": "40"}],
+    "brackets": [
+        {"upTo": "1000.00", "rate": "0"},
+        {"upTo": "3000.00", "rate": "12.5"},
+        {"rate": "40", "fixed": "260.00"},
+    ],
     "source": "The law of 2026",
 }
 LATE = {
@@ -38,9 +42,9 @@ def refused_fields(office, body, verb="POST", path=COMPONENTS):
 def test_a_component_is_shown_as_it_was_added(acme):
     made = acme.ok("POST", COMPONENTS, TAX)
     assert made["brackets"] == [
-        {"upTo": "1000.00", "rate": "0"},
-        {"upTo": "3000.00", "rate": "12.5"},
-        {"upTo": None, "rate": "40"},
+        {"upTo": "1000.00", "rate": "0", "fixed": None},
+        {"upTo": "3000.00", "rate": "12.5", "fixed": None},
+        {"upTo": None, "rate": "40", "fixed": "260.00"},
     ]
     assert {name: made[name] for name in ("bracketPeriod", "method", "rounding", "isTaxable", "appliesToAll")} == {
         "bracketPeriod": "period",
@@ -53,6 +57,30 @@ def test_a_component_is_shown_as_it_was_added(acme):
     assert acme.ok("GET", f"{COMPONENTS}/{made['id']}") == made
     assert acme.ok("POST", COMPONENTS, LATE)["overtime"] == LATE["overtime"]
     assert acme.ok("POST", COMPONENTS, LUNCH)["amount"] == "50.00"
+
+
+def test_components_are_tried_on_a_salary_and_nothing_is_stored(acme):
+    """By hand, of 3,200.00 and 50.00: 5 % are 162.50; tax 260.00 and 40 % of 250.00, as pay above 3,000.00 says."""
+    lunch = acme.ok("POST", COMPONENTS, LUNCH)["id"]
+    acme.ok("POST", COMPONENTS, {**PENSION, "appliesToAll": True})
+    acme.ok("POST", COMPONENTS, {**TAX, "appliesToAll": True})
+    body = {"amount": "3200.00", "componentIds": [lunch]}
+    tried = acme.ok("POST", "/hr/payroll/try", body, headers={"Accept-Language": "de"})
+    assert [(line["code"], line["amount"]) for line in tried["lines"]] == [
+        ("salary", "3200.00"),
+        ("lunch", "50.00"),
+        ("fund", "162.50"),
+        ("tax", "360.00"),
+    ]
+    assert (tried["gross"], tried["deductions"], tried["net"]) == ("3250.00", "522.50", "2727.50")
+    assert tried["lines"][3]["explanation"] == "260,00 + 40 % von 250,00 = 360,00"
+    assert acme.ok("GET", "/hr/payroll/runs") == []
+    for wrong, code in (
+        ({"componentIds": ["none"]}, "unknown_reference"),
+        ({"amount": "99999999999999.99"}, "trial_too_large"),
+    ):
+        error = acme.refused("POST", "/hr/payroll/try", {**body, **wrong}, status=422)
+        assert code in {error["code"], *(detail["code"] for detail in error["details"])}
 
 
 def test_components_are_listed_in_the_order_of_payslips_and_can_be_moved(acme):
