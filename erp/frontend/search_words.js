@@ -97,5 +97,7 @@ export const SEARCH_WORDS = {
   "/messages": "e-mail, sent, outbox, Postausgang, gesendet",
   "/settings/mail": "smtp, e-mail, Postausgang, Versand",
   "/settings/webhooks": "integration, Schnittstelle, Anbindung",
-  "/server": "backup, restore, network, certificate, users, Datensicherung, Backup, Netzwerk, Benutzer",
+  "/server": "network, certificate, LAN, version, Netzwerk, Zertifikat",
+  "/server/backups": "backup, restore, copy, Datensicherung, Backup, wiederherstellen",
+  "/server/users": "users, administrator, two-factor, password, Benutzer, Zwei-Faktor, Passwort",
 };

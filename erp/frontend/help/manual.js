@@ -91,8 +91,8 @@ const PAGES = [
     "/payroll /payslips /settings/pay-components /settings/wage-types",
     "wages, salary, payslip, Lohn, Gehalt, Entgelt",
   ),
-  page("backup", () => t("Backup and restore"), "/server", "backup, restore, Datensicherung, wiederherstellen"),
-  page("sharing", () => t("Sharing on the network"), "", "LAN, phone, certificate, Netzwerk, Handy, Zertifikat"),
+  page("backup", () => t("Backup and restore"), "/server/backups", "backup, restore, Datensicherung, wiederherstellen"),
+  page("sharing", () => t("Sharing on the network"), "/server", "LAN, phone, certificate, Netzwerk, Handy, Zertifikat"),
 ];
 
 const spoken = () => language().split("-")[0];
