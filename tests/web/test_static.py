@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from erp.kernel import language
-from erp.web.pages import static, wording
+from erp.web.pages import joined, static, wording
 from erp.web.pages.static import INDEX, PATH
 from tests.conftest import HOST
 
@@ -367,6 +367,13 @@ def test_an_unknown_address_gives_a_browser_a_page_and_a_program_json(ask, path)
 
 def test_an_unknown_address_of_the_interface_is_json_for_a_browser_too(ask):
     assert ask("/api/v1/nowhere", **LINK).json["error"]["code"] == "no_such_endpoint"
+
+
+def test_joined_modules_import_and_export_nothing_themselves():
+    scripts = {name: (FOLDER / name).read_text("utf-8") for name in MODULES}
+    for name in MODULES:
+        _, *lines = joined.further_file(scripts, [name], "/base.js").splitlines()
+        assert [line for line in lines if re.match(r"(import|export)\b", line)] == [], f"{name}: write it another way"
 
 
 def test_the_icons_of_the_manifest_are_as_large_as_it_says():
