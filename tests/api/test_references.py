@@ -31,7 +31,7 @@ REFERENCES = {
     "leave": "leaveId",
     "leave type": "leaveTypeId",
     "open item": "fromItemId itemId itemIds toItemId",
-    "pay component": "componentId",
+    "pay component": "componentId componentIds",
     "payment": "paymentId",
     "payroll run": "ofRunIds",
     "product": "productId",
