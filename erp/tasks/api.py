@@ -119,7 +119,10 @@ class Archive:
 class Unarchive:
     @endpoint(permission="tasks.write_own", refuses=(InvalidTransition, ProjectArchived))
     def on_post(self, id: str) -> TaskView:
-        """Unarchive a task. Lists and the board show it again. A task that is not archived is refused (409)."""
+        """Unarchive a task; members only one that they may change.
+
+        Lists and the board show it again, at its place. A task that is not archived is refused (409).
+        """
         return listing.show(tasks.unarchive(id).id)
 
 

@@ -29,7 +29,10 @@ class TagView(View):
 class Collection:
     @endpoint(permission="tasks.read")
     def on_get(self, query: TableQuery) -> list[TagView]:
-        """List the tags of tasks and projects, the most used first, at most 500."""
+        """List the tags of tasks and projects, the most used first, at most 500.
+
+        Tags of private tasks are there only for those who see the tasks, and tags of projects for those who read them.
+        """
         seen = privacy.visible()
         projects = _OF_PROJECTS if caller.may("projects.read") else ""
         statement = _USED.format(seen=seen.sql, projects=projects, most=_MOST)

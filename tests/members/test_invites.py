@@ -110,6 +110,7 @@ def test_a_user_who_accepts_is_a_member_with_that_role_at_once(acme):
         "status": "active",
         "role": "accountant",
         "lacksTwoFactor": False,
+        "isSample": False,
     }
     assert person.ok("GET", f"/workspace/{acme.workspace_id}")["role"] == "accountant"
     (invite,) = acme.ok("GET", "/workspace/invites", params={"status": "accepted"})

@@ -197,7 +197,7 @@ class Neighbour:
         self.here = f"10.213.{os.getpid() % 200}.1"
 
     def ip(self, *words):
-        return subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
+        return subprocess.run(["ip", *words], capture_output=True, text=True, errors="replace", check=False)
 
     def curl(self, *words):
         asked = ["netns", "exec", self.name, "curl", "-sS", "-m", "10", "-w", "\n%{http_code}", *words]

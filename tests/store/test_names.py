@@ -52,6 +52,7 @@ NAMED_ITSELF = {
     "SkippedView": {"itemId"},
     "TaskTime": {"taskId"},
     "TimeLogSum": {"userId", "projectId", "taskId"},
+    "TriedLine": {"componentId"},
 }
 """Rows whose own `name`, `number`, `code` or `key` is that of the record."""
 EXCUSED = {

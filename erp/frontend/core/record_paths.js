@@ -1,11 +1,19 @@
 // Addresses of records that stand in one of several places.
+import { go } from "./router.js";
+import { effect, untracked } from "./signals.js";
 
-// Bills have screens of their own, beside those of our invoices.
+// Bills have screens of their own; our invoices have others.
 const placeOf = ({ kind }) => (kind?.startsWith("purchase") ? "/bills" : "/invoices");
 export const documentPath = (document) => `${placeOf(document)}/${document.id}`;
 
-// The address `path` where its document is at home: a link may not know whether it leads to an invoice or to a bill.
-export const atHome = (path, document) => path.replace(/^\/(invoices|bills)(?=\/)/, placeOf(document));
+// Show a document at its own address: a link may not know whether it leads to an invoice or to a bill.
+export function standAtHome(path, document) {
+  const at = path.peek();
+  effect(() => {
+    const right = document.value ? at.replace(/^\/(invoices|bills)(?=\/)/, placeOf(document.value)) : at;
+    if (right !== at && location.pathname === at) untracked(() => void go(right + location.search, { replace: true }));
+  });
+}
 
 /** @type {Record<string, string>} */
 const LISTS = {

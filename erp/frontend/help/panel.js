@@ -16,8 +16,8 @@ export async function showHelp(load) {
   try {
     const { file } = current.peek().route;
     const [area] = file.split("/");
-    const [{ HELP }, { manualOf }] = await Promise.all([load(`help/${area}`), load("help/manual")]);
-    const manual = manualOf(path.peek());
+    const { HELP } = await load(`help/${area}`);
+    const manual = (await load("help/manual")).manualOf(path.peek());
     await panel({ title: t("Help"), body: () => inside(HELP[file]?.() ?? [], bound.peek(), manual) });
   } finally {
     isShown = false;

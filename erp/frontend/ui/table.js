@@ -203,8 +203,8 @@ const edge = (state, { key }) =>
     },
   });
 
-const sizeOf = ({ pixels }, style = {}) =>
-  pixels ? { "data-sized": "", style: { "--column": `${pixels}px` } } : { style };
+const sizeOf = ({ pixels }, usual = {}) =>
+  pixels ? { "data-sized": "", style: { "--column": `${pixels}px` } } : { style: usual };
 
 const classOf = (column) =>
   [

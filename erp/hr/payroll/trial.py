@@ -54,6 +54,8 @@ class PayTrial(Body, kw_only=True):
 
 
 class TriedLine(View):
+    """A line of a trial; the name is that of its component, or of the pay itself."""
+
     component_id: str | None
     code: str
     name: str

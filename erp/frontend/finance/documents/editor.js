@@ -5,6 +5,7 @@ import { time } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
+import { standAtHome } from "../../core/record_paths.js";
 import { go } from "../../core/router.js";
 import { changed, resource } from "../../core/store.js";
 import { batch, computed, effect, signal, tags, untracked } from "../../core/view.js";
@@ -20,7 +21,7 @@ import { blankLine, bodyOf, fieldsOf, lineOf, previewBody, previewOf, valuesOf }
 import { shownFields } from "./fields.js";
 import { TOUCHED } from "../payments/touched.js";
 import { ownTerms, termsOf } from "../terms/values.js";
-import { isPurchase, listOf, opensAt, partyOf, pathOf, standAtHome } from "./states.js";
+import { isPurchase, listOf, opensAt, partyOf, pathOf } from "./states.js";
 
 const { div, span } = tags;
 

@@ -4,6 +4,7 @@ import { day, days, dayShort, duration, moment, money, number } from "../../core
 import { t, tn } from "../../core/i18n.js";
 import { neighbours } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
+import { standAtHome } from "../../core/record_paths.js";
 import { go } from "../../core/router.js";
 import { may, settings } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
@@ -31,18 +32,7 @@ import { filesOf, sendingOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issue.js";
 import { TOUCHED } from "../payments/touched.js";
 import { termsOfDocument } from "../terms/words.js";
-import {
-  isOpen,
-  isPurchase,
-  listOf,
-  nameOf,
-  namesOf,
-  opensAt,
-  partyOf,
-  pathOf,
-  standAtHome,
-  statePill,
-} from "./states.js";
+import { isOpen, isPurchase, listOf, nameOf, namesOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
 import { linesTable, timesOf } from "./table.js";
 
 const REPEATED = ["sales_invoice", "purchase_invoice"];

@@ -18,7 +18,8 @@ import { contactChip } from "../contacts/choice.js";
 import { isDiscarded } from "./drafts.js";
 import { payNow } from "../payments/form.js";
 import { TOUCHED } from "../payments/touched.js";
-import { addedUp, isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
+import { isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
+import { addedUp } from "./sums.js";
 
 const STATES = {
   draft: { status: "draft" },

@@ -16,7 +16,8 @@ import { asFile } from "../../ui/lists/files.js";
 import { paymentFields } from "../payments/fields.js";
 import { TOUCHED } from "../payments/touched.js";
 import { gone } from "./drafts.js";
-import { addedUp, isPurchase } from "./states.js";
+import { isPurchase } from "./states.js";
+import { addedUp } from "./sums.js";
 
 const BATCH = "/finance/payments/batch";
 const PAPERS = 100; // in a file, and drafts in a request

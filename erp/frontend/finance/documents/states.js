@@ -1,10 +1,8 @@
 // The states of documents and payments, in words and colours.
 import { t, tn } from "../../core/i18n.js";
 import { listScreen } from "../../core/neighbours.js";
-import { atHome, documentPath } from "../../core/record_paths.js";
-import { go } from "../../core/router.js";
+import { documentPath } from "../../core/record_paths.js";
 import { may } from "../../core/session.js";
-import { effect, untracked } from "../../core/view.js";
 import { pill } from "../../ui/pill.js";
 
 /** @type {Record<string, [() => string, string]>} */
@@ -51,25 +49,7 @@ export const partyOf = (
   ? { id: document.supplierId, name: document.supplierName }
   : { id: document.customerId, name: document.customerName });
 
-// The sum of amounts of one currency, in its smallest units.
-export function addedUp(amounts) {
-  const sum = amounts.reduce((before, amount) => before + BigInt(amount.replace(".", "")), 0n);
-  const places = (amounts[0].split(".")[1] ?? "").length;
-  const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, "0");
-  const plain = places ? `${digits.slice(0, -places)}.${digits.slice(-places)}` : digits;
-  return sum < 0n ? `-${plain}` : plain;
-}
-
 export const pathOf = documentPath;
-
-// Show a bill that was opened as an invoice, or the other way round, at its own address.
-export function standAtHome(path, document) {
-  const at = path.peek();
-  effect(() => {
-    const right = document.value ? atHome(at, document.value) : at;
-    if (right !== at && location.pathname === at) untracked(() => void go(right + location.search, { replace: true }));
-  });
-}
 
 // Where a document opens from a list: a draft is edited.
 export const opensAt = (row) => (row.status === "draft" && may("finance.write") ? `${pathOf(row)}/edit` : pathOf(row));

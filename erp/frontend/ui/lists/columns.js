@@ -84,7 +84,7 @@ function menu(state, close) {
 }
 
 // A column as the address has it, with its width in pixels where it has one.
-export const textOfColumn = ({ key, pixels }) => (pixels ? `${key}:${pixels}` : key);
+const textOfColumn = ({ key, pixels }) => (pixels ? `${key}:${pixels}` : key);
 
 // Columns under their names, with the widths that they have; the first is named for its width alone.
 function choose(state, keys, widths = new Map(state.columns.peek().map(({ key, pixels }) => [key, pixels]))) {
