@@ -13,6 +13,8 @@ def attempt(person, task, action):
     path = f"/tasks/{task['id']}"
     if action == "move":
         answer = person.call("POST", "/tasks/reorder", {"taskId": task["id"], "status": task["status"]})
+    elif action in ("archive", "unarchive"):
+        answer = person.call("POST", f"{path}/{action}")
     elif action == "delete":
         answer = person.call("DELETE", path)
     else:
@@ -70,6 +72,10 @@ def is_billed(office, task):
     return task
 
 
+def is_archived(office, task):
+    return office.ok("POST", f"/tasks/{change(office, task, status='done')['id']}/archive")
+
+
 def is_in_an_archived_project(office, task):
     made = project(office, f"Past {task['key']}")
     moved = change(office, task, projectId=made["id"])
@@ -81,8 +87,8 @@ STATES = {
     is_new: OPEN,
     in_status("in_progress"): OPEN,
     in_status("blocked"): OPEN,
-    in_status("done"): "delete move reopen update",
-    in_status("cancelled"): "delete move reopen update",
+    in_status("done"): "archive delete move reopen update",
+    in_status("cancelled"): "archive delete move reopen update",
     waits_for_another: "cancel delete move update",
     waits_for_a_cancelled_one: OPEN,
     has_an_open_subtask: "cancel move update",
@@ -90,6 +96,7 @@ STATES = {
     has_time: "cancel finish move update",
     has_a_timer: "cancel finish move update",
     is_billed: "cancel finish move update",
+    is_archived: "unarchive",
     is_in_an_archived_project: "",
 }
 
@@ -97,10 +104,11 @@ STATES = {
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_what_a_task_offers_works_and_the_rest_is_refused(acme, state):
     expected = STATES[state].split()
-    for action in ("cancel", "delete", "finish", "move", "reopen", "update"):
+    for action in ("archive", "cancel", "delete", "finish", "move", "reopen", "unarchive", "update"):
         task = state(acme, add(acme))
         assert shown(acme, task)["can"] == expected
-        assert [row["can"] for row in acme.ok("GET", "/tasks") if row["id"] == task["id"]] == [expected]
+        listed = acme.ok("GET", "/tasks", params={"isArchived": str(state is is_archived).lower()})
+        assert [row["can"] for row in listed if row["id"] == task["id"]] == [expected]
         assert attempt(acme, task, action) == (action in expected) or is_no_change(task, action), action
 
 

@@ -30,7 +30,16 @@ def test_a_task_is_added(acme):
         **{name: made[name] for name in ("id", "createdAt", "updatedAt")},
         **dict.fromkeys(("projectId", "description", "parentId", "startDate", "dueDate", "estimateMinutes")),
         **dict.fromkeys(
-            ("isBillable", "hourlyRate", "repeat", "successorId", "completedAt", "employeeId", "employeeName")
+            (
+                "isBillable",
+                "hourlyRate",
+                "repeat",
+                "successorId",
+                "completedAt",
+                "archivedAt",
+                "employeeId",
+                "employeeName",
+            )
         ),
         **dict.fromkeys(("projectCode", "projectName", "parentKey", "parentTitle", "successorKey")),
         "key": "TASK-1",
