@@ -54,7 +54,7 @@ class PayTrial(Body, kw_only=True):
 
 
 class TriedLine(View):
-    """A line of a trial; the name is that of its component, or of the pay itself."""
+    """A line of a trial, named after its component, or after the pay itself."""
 
     component_id: str | None
     code: str
