@@ -186,8 +186,9 @@ def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_a_salary(at_des
     dialog.get_by_label("Salary a month").fill("3,300")
     page.keyboard.press("Tab")
     dialog.get_by_role("button", name="Try with 3,300.00").click()
-    # 3,300.00 less 683.20 of social insurance is 2,616.80, and 10 % of what is over 1,000.00 is:
-    expect(dialog.locator("dl")).to_contain_text("161.68")
+    # 3,300.00 less 673.20 of social insurance (20.4 %) is 2,626.80, and 10 % of what is over 1,000.00 is:
+    expect(dialog.locator("dl")).to_contain_text("162.68")
+    expect(dialog.locator("dl")).to_contain_text("Salary3,300.00")
     assert (desk.refusals(), desk.is_wide()) == ([], False)
     page.keyboard.press("Escape")
     desk.api("DELETE", f"/hr/pay-components/{made['id']}")

@@ -23,7 +23,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.days import month_end
 from erp.kernel.errors import Refusal, UnknownReference
-from erp.kernel.language import Noun, translated
+from erp.kernel.language import Noun
 from erp.kernel.money import OutOfRange
 from erp.members import people
 from erp.store import workspace_settings
@@ -134,6 +134,4 @@ def _view(result: PayResult, currency: str) -> TriedPay:
 
 
 def _line(line: PayLine, currency: str) -> TriedLine:
-    own = line.component_id is not None
-    name = line.name if own else translated(line.name, workspace_settings.paper_language())
-    return show(TriedLine, line, name=name, amount=money.text(line.amount, currency))
+    return show(TriedLine, line, amount=money.text(line.amount, currency))

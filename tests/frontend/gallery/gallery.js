@@ -34,7 +34,6 @@ import { loaded, skeleton } from "/ui/skeleton.js";
 import { steps } from "/ui/steps.js";
 import { table } from "/ui/table.js";
 import { tabs } from "/ui/tabs.js";
-import { timeline } from "/ui/timeline.js";
 import { toastRegion } from "/ui/toast.js";
 import { waitingList } from "/ui/waiting.js";
 import { weekGrid } from "/work/time/grid.js";
@@ -440,24 +439,6 @@ function shown() {
         }],
       }),
       waitingList({ items: () => [], empty: "Nothing waits for you." }),
-    ),
-    card(
-      { title: "History" },
-      timeline(
-        () => [{
-          key: 1,
-          at: "2026-11-21T13:02:00Z",
-          who: "Mei Takahashi",
-          text: "booked a payment of 500.00",
-          href: "#pay",
-        }, {
-          key: 2,
-          at: "2026-11-02T08:00:00Z",
-          who: "Rui Carvalho",
-          text: "issued the invoice",
-          more: "INV-2026-00064",
-        }, { key: 3, at: "2026-11-01T08:00:00Z", text: "The draft was made." }],
-      ),
     ),
   );
 }
