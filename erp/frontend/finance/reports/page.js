@@ -107,8 +107,8 @@ export default ({ params }) => {
   const path = pathOf(name);
   const asked = (more) =>
     address(path, {
-      ...days(),
       ...given(),
+      ...days(),
       language: language().slice(0, 2),
       ...more,
     });

@@ -128,7 +128,7 @@ function deliveries(path) {
     columns: [
       { key: "type", text: t("Event"), place: "name", cell: ({ eventType }) => eventType },
       { key: "at", text: t("Last attempt"), place: "meta", cell: ({ lastAt }) => moment(lastAt) },
-      { key: "tries", text: t("Attempts"), isFigure: true, isMinor: true, cell: ({ tries }) => String(tries) },
+      { key: "tries", text: t("Attempts"), isFigure: true, cell: ({ tries }) => String(tries) },
       { key: "came", text: t("Response"), isMinor: true, cell: whatCame },
       { key: "state", text: t("Status"), place: "state", cell: ({ status }) => STATES[status]() },
     ],
