@@ -1,7 +1,7 @@
 """The personal data of a workspace: which rows name a person, how long they are kept, and what is erased of them.
 
-This is the only list of them. A test walks the schema: a column of a table that names a person stands in `HELD` as
-personal or in `impersonal.IMPERSONAL`, and a table that is left out stands in `impersonal.EXCUSED`.
+This is the only list of them. A test walks the schema: a column of a table that names a person stands in `HELD`, or is
+known to the test as impersonal, and a table that is left out is known to it with the reason.
 """
 
 from typing import Literal, NamedTuple, get_args

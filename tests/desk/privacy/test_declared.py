@@ -3,8 +3,8 @@
 import pytest
 
 from erp.desk.privacy.declared import HELD, KINDS, YEARS
-from erp.desk.privacy.impersonal import COMMON, EXCUSED, IMPERSONAL
 from erp.store.router import WORKSPACE
+from tests.desk.privacy.impersonal import COMMON, EXCUSED, IMPERSONAL
 
 NAMING = {
     "user_id",
