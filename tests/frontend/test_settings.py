@@ -144,8 +144,9 @@ def test_what_has_an_address_of_its_own_is_saved_by_the_same_button_and_what_is_
     expect(page.get_by_text("The changes on the other pages are saved.").first).to_be_visible()
     assert settings(desk)["lowValueLimit"] == "900.00"
     field(page, "topMm").fill("30")
-    page.keyboard.press("Control+s")
-    expect(page.get_by_text("Saved.").first).to_be_visible()
+    with page.expect_response(lambda one: one.request.method == "PATCH" and "retention" in one.url):
+        page.keyboard.press("Control+s")
+    expect(page.get_by_text("Saved.").last).to_be_visible()
     assert [(one.url.split("/v1")[1].split("/")[2][:9], one.status) for one in asked][1:] == [
         ("paper", 422),
         ("paper", 200),
