@@ -58,6 +58,26 @@ def test_a_city_that_is_listed_apart_has_a_rate_of_its_own(office, dan):
     assert [amount for *_, amount in parts(line)] == ["42.00", "42.00"]
 
 
+@pytest.mark.parametrize(
+    ("day", "country", "region", "amount"),
+    [
+        ("2025-12-31", "NL", None, "32.00"),
+        ("2026-01-01", "NL", None, "39.00"),
+        ("2026-01-01", "CH", "Genf", "47.00"),
+        ("2026-01-01", "US", "Denver", "40.00"),  # a city that is not listed has the country's
+        ("2025-12-31", "RO", "Bukarest", "21.00"),
+        ("2026-01-01", "RO", "Bukarest", "25.00"),  # no longer listed apart
+        ("2026-01-01", "GL", None, "50.00"),  # Greenland has Denmark's
+        ("2026-01-01", "HK", None, "56.00"),
+        ("2026-01-01", "KI", None, "42.00"),  # a country that is not listed has Luxembourg's
+    ],
+)
+def test_a_day_abroad_has_the_rate_of_its_year(office, dan, day, country, region, amount):
+    stay = {"date": day, "country": country} | ({"region": region} if region else {})
+    line = away(dan, f"{day}T08:00:00", f"{day}T18:00:00", country=country, stays=[stay])
+    assert parts(line) == [(day[-2:], "partial", country, amount)]
+
+
 def test_days_are_those_of_the_person_in_their_zone(office, dan):
     (person,) = office.ok("GET", "/hr/employees")
     office.ok("PATCH", f"/hr/employees/{person['id']}", {"timeZone": "America/New_York"})
@@ -82,7 +102,7 @@ def test_the_offices_own_rates_win_from_their_day(office, dan):
 
 
 def test_a_day_without_a_rate_is_refused(office, dan):
-    line = {"kind": "per_diem", "country": "BR", "startAt": "2026-03-09T08:00:00Z", "endAt": "2026-03-09T18:00:00Z"}
+    line = {"kind": "per_diem", "country": "BR", "startAt": "2024-03-09T08:00:00Z", "endAt": "2024-03-09T18:00:00Z"}
     error = dan.refused("POST", PATH, {"title": "Rio", "lines": [line]}, status=422)
     assert error["details"][0]["code"] == "no_rate"
     assert error["details"][0]["field"] == "lines[0].country"

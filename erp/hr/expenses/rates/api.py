@@ -43,7 +43,8 @@ class Collection:
     def on_get(self, query: ExpenseRateFilter) -> Page[ExpenseRateView]:
         """List the office's own rates.
 
-        The official rates of AT, CH, DE and GB are part of the program, and count where the office has none.
+        The official rates of AT, CH, DE and GB are part of the program, and count where the office has none. Per diems
+        of DE cover all countries from 2025 on.
         """
         select = ExpenseRate.select()
         for name in ("kind", "country"):

@@ -60,7 +60,7 @@ def of_day(place: Place, day: date) -> Rate:
         if own is not None:
             return _amounts(own.full_amount or 0, own.partial_amount or 0, own.currency, day)
     table = tables.of(home())
-    known = [row for row in table.per_diems if row.country == place.country and row.valid_from <= day] if table else []
+    known = table.of_place(place.country, day) if table else []
     for region in dict.fromkeys((place.region, None)):
         rows = [row for row in known if row.region == region]
         if rows and table is not None:

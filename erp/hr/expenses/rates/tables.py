@@ -3,7 +3,7 @@
 Amounts are in the major unit of the table's currency. Of each place and vehicle the last one that is valid counts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -38,6 +38,16 @@ class Table(msgspec.Struct, frozen=True, rename="camel"):
     sources: Sequence[str]
     mileage: Sequence[Mileage] = ()
     per_diems: Sequence[PerDiem] = ()
+    covers: Mapping[str, Sequence[str]] = {}
+    """By country, the territories and countries abroad that have its per diems."""
+    others: str | None = None
+    """The country whose per diems all have that are not named; None where they have none."""
+
+    def of_place(self, country: str, day: date) -> Sequence[PerDiem]:
+        """The per diems for a country that are valid on a day or were before: its own, or of the country it follows."""
+        known = [row for row in self.per_diems if row.valid_from <= day]
+        over = next((whose for whose, covered in self.covers.items() if country in covered), self.others)
+        return next(filter(None, ([row for row in known if row.country == each] for each in (country, over))), [])
 
 
 _DECODER = msgspec.json.Decoder(Table)
