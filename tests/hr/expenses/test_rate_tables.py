@@ -1,5 +1,6 @@
 """The tables of official rates, as a reader of the letters would proofread them."""
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -14,7 +15,7 @@ def table(request):
 
 
 def test_newer_rates_follow_older_ones(table):
-    of_places = {}
+    of_places: dict[tuple[str, str | None], list[date]] = {}
     for row in table.per_diems:
         of_places.setdefault((row.country, row.region), []).append(row.valid_from)
     for place, days in of_places.items():
@@ -42,8 +43,10 @@ def test_a_territory_has_the_rates_of_one_country_that_has_some(table):
 
 def test_rates_abroad_are_120_and_80_percent_of_an_allowance():
     """Of a whole number of euros, each rounded up: § 9 (4a) sentence 5 EStG."""
-    lawful = {(-(-6 * allowance // 5), -(-4 * allowance // 5)) for allowance in range(1, 100)}
-    abroad = [row for row in tables.of("DE").per_diems if row.country != "DE"]
+    lawful = {tuple(Decimal(-(-share * allowance // 5)) for share in (6, 4)) for allowance in range(1, 100)}
+    table = tables.of("DE")
+    assert table is not None
+    abroad = [row for row in table.per_diems if row.country != "DE"]
     assert len(abroad) > 250
     for row in abroad:
-        assert (Decimal(row.full), Decimal(row.partial)) in lawful, row
+        assert tuple(map(Decimal, (row.full, row.partial))) in lawful, row
