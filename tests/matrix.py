@@ -583,6 +583,7 @@ DOORS: dict[str, str] = {
     "POST /hr/expense-claims/{id}/withdraw": EVERY_ROLE,
     "GET /hr/expense-rates": EVERY_ROLE,
     "POST /hr/expense-rates": ACCOUNTING,
+    "GET /hr/expense-rates/places": EVERY_ROLE,
     "GET /hr/expense-rates/{id}": EVERY_ROLE,
     "DELETE /hr/expense-rates/{id}": ACCOUNTING,
     "GET /hr/holidays": EVERY_ROLE,

@@ -83,6 +83,7 @@ ROUTES: dict[str, object] = {
     "/hr/expense-claims/{id}/void": expenses.Void(),
     "/hr/expense-claims/{id}/withdraw": expenses.Withdraw(),
     "/hr/expense-rates": expense_rates.Collection(),
+    "/hr/expense-rates/places": expense_rates.Places(),
     "/hr/expense-rates/{id}": expense_rates.Item(),
     "/hr/pay-components": pay_components.Collection(),
     "/hr/pay-components/{id}": pay_components.Item(),

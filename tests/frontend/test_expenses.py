@@ -70,16 +70,45 @@ def test_a_receipt_without_the_server_is_kept_with_its_photo_and_sent_later(at_d
     assert [len(line["attachmentIds"]) for one in made for line in one["lines"]] == [1]
 
 
-def test_a_per_diem_is_entered_with_its_meals(at_desk):
-    desk = at_desk("mei")
-    page = desk.go("/expenses")
+def days_in_march(desk, place):
+    """The form of a per diem of three days, filled in but for nights and meals."""
     desk.act("Add a per diem")
-    form = page.get_by_role("dialog")
+    form = desk.page.get_by_role("dialog")
     form.get_by_label("First day").fill("9 March 2026")
     form.get_by_label("Left at").fill("10:00")
     form.get_by_label("Last day").fill("11 March 2026")
     form.get_by_label("Back at").fill("17:00")
-    form.get_by_label("Country").fill("DE")
+    form.get_by_label("Country or city").select_option(label=place)
+    return form
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_per_diem_abroad_has_the_rates_of_its_cities(at_desk, width):
+    desk = at_desk("mei", width)
+    page = desk.go("/expenses")
+    form = days_in_march(desk, "Spain, Madrid")
+    form.get_by_text("Nights elsewhere").click()
+    nights = form.locator("details", has_text="Nights elsewhere").get_by_role("combobox")
+    expect(nights).to_have_count(2)
+    nights.nth(1).select_option(label="France, Paris")
+    assert not desk.is_wide()
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+    expect(page.get_by_text("125.00").first).to_be_visible()
+    newest = desk.api("GET", "/hr/expense-claims?isOwn=true&status=draft&sort=-createdAt")[0]
+    line = desk.api("GET", f"/hr/expense-claims/{newest['id']}")["lines"][-1]
+    assert [(day["region"], day["amount"]) for day in line["days"]] == [
+        ("Madrid", "28.00"),
+        ("Paris", "58.00"),
+        ("Paris", "39.00"),
+    ]
+    assert desk.refusals() == []
+
+
+def test_a_per_diem_is_entered_with_its_meals(at_desk):
+    desk = at_desk("mei")
+    page = desk.go("/expenses")
+    form = days_in_march(desk, "Germany")
     form.get_by_text("Meals that were paid by others").click()
     for box in form.get_by_label("Breakfast").all()[1:]:
         box.check()

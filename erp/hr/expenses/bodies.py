@@ -81,13 +81,16 @@ class NewClaimLine(Body):
     )
     destination: Annotated[Line, Meta(description="Where it ended.")] | None = msgspec.field(default=None, name="to")
     country: Annotated[KnownCountry, Meta(description="The workspace's by default.")] | None = None
+    region: Annotated[Name, Meta(description="A region or city of the country with per diems of its own.")] | None = (
+        None
+    )
     start_at: Moment | None = None
     end_at: Moment | None = None
     overnight: Annotated[
         bool, Meta(description="False for two days without a night in lodging: the longer one counts.")
     ] = True
     stays: Annotated[
-        list[StayBody], Meta(max_length=400, description="Days that ended elsewhere than in `country`.")
+        list[StayBody], Meta(max_length=400, description="Days that ended elsewhere than in `country` and `region`.")
     ] = []
     meals: Annotated[list[MealsBody], Meta(max_length=400)] = []
 

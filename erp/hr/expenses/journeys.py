@@ -68,7 +68,7 @@ def per_diem(line: NewClaimLine, employee_id: str) -> dict[str, Any]:
     if (end.date() - start.date()).days >= LONGEST:
         raise Invalid.one("endAt", "too_long", says("A journey can have {most} days at most.", most=LONGEST))
     stays: dict[date, Place] = {stay.date: Place(stay.country, stay.region) for stay in line.stays}
-    usual = Place(line.country or rates.home())
+    usual = Place(line.country or rates.home(), line.region)
     if line.overnight or (end.date() - start.date()).days != 1:
         counted = days_away.days(start, end, stays, usual, rates.home())
     else:
@@ -108,6 +108,7 @@ def _trip(line: NewClaimLine, usual: Place) -> dict[str, Any]:
         "endAt": line.end_at.isoformat(),
         "overnight": line.overnight,
         "country": usual.country,
+        "region": usual.region,
         "stays": [{"date": str(stay.date), "country": stay.country, "region": stay.region} for stay in line.stays],
         "meals": [
             {"date": str(day.date)} | {name: getattr(day, name) for name in days_away.CUTS} for day in line.meals

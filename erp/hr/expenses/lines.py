@@ -33,7 +33,7 @@ WITH_TAX = ("S", "Z", "E", "O")
 _OF_KIND: Mapping[str, Sequence[str]] = {
     "receipt": ("amount", "currency", "exchange_rate", "tax_rate_id", "tax_amount", "supplier_name", "receipt_number"),
     "mileage": ("distance", "vehicle", "origin", "destination", "country"),
-    "per_diem": ("start_at", "end_at", "overnight", "country", "stays", "meals"),
+    "per_diem": ("start_at", "end_at", "overnight", "country", "region", "stays", "meals"),
 }
 _NEEDED = {
     "receipt": ("category_id", "date", "amount"),

@@ -51,6 +51,7 @@ class TripView(View):
     """The journey behind a mileage or a per diem."""
 
     country: str
+    region: str | Unset | None = UNSET
     distance: Figure | Unset = UNSET
     vehicle: Vehicle | Unset = UNSET
     origin: str | Unset | None = field(default=UNSET, name="from")

@@ -73,8 +73,7 @@ def test_a_city_that_is_listed_apart_has_a_rate_of_its_own(office, dan):
     ],
 )
 def test_a_day_abroad_has_the_rate_of_its_year(office, dan, day, country, region, amount):
-    stay = {"date": day, "country": country} | ({"region": region} if region else {})
-    line = away(dan, f"{day}T08:00:00", f"{day}T18:00:00", country=country, stays=[stay])
+    line = away(dan, f"{day}T08:00:00", f"{day}T18:00:00", country=country, region=region)
     assert parts(line) == [(day[-2:], "partial", country, amount)]
 
 
@@ -83,6 +82,27 @@ def test_days_are_those_of_the_person_in_their_zone(office, dan):
     office.ok("PATCH", f"/hr/employees/{person['id']}", {"timeZone": "America/New_York"})
     line = away(dan, "2026-03-10T04:00:00", "2026-03-10T14:00:00", country="DE")
     assert parts(line) == [("09", "partial", "DE", "14.00"), ("10", "partial", "DE", "14.00")]
+
+
+def test_a_city_counts_for_each_day_that_has_no_other_place(office, dan):
+    stays = [{"date": "2026-03-10", "country": "FR", "region": "Paris"}]
+    line = away(dan, "2026-03-09T08:00:00", "2026-03-12T18:00:00", country="ES", region="Madrid", stays=stays)
+    assert [(day["region"], day["amount"]) for day in line["days"]] == [
+        ("Madrid", "28.00"),
+        ("Paris", "58.00"),
+        ("Madrid", "42.00"),
+        ("Madrid", "28.00"),
+    ]
+    assert (line["trip"]["country"], line["trip"]["region"]) == ("ES", "Madrid")
+
+
+def test_places_with_per_diems_of_their_own_are_listed(office, dan):
+    own = {"kind": "per_diem", "country": "ES", "region": "Bilbao", "validFrom": "2026-01-01", "full": "40.00"}
+    office.ok("POST", RATES, own | {"partial": "27.00"})
+    listed = {each["country"]: each["regions"] for each in dan.ok("GET", f"{RATES}/places")}
+    assert listed["ES"] == ["Bilbao", "Kanarische Inseln", "Madrid", "Palma de Mallorca"]
+    assert "Denver" not in listed["US"]
+    assert "RO" not in listed  # Bucharest was listed apart until 2025
 
 
 def test_the_offices_own_rates_win_from_their_day(office, dan):

@@ -3,9 +3,10 @@ import { day } from "../../core/format.js";
 import { formatBy, t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { addDays, today } from "../../core/parse.js";
-import { may } from "../../core/session.js";
+import { may, settings } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
+import { countryOptions } from "../../ui/address.js";
 import { more } from "../../ui/card.js";
 import { checkbox, choice, optionsOf } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
@@ -197,6 +198,7 @@ const clockOf = (iso) =>
 // Days away: from when to when, and the meals that others have paid, by day.
 function perDiem(line) {
   const trip = line?.trip ?? {};
+  const places = placeOptions([trip, ...trip.stays ?? []]);
   const [startDay, startTime] = trip.startAt ? clockOf(trip.startAt).split(" ") : [today(), "8:00"];
   const [endDay, endTime] = trip.endAt ? clockOf(trip.endAt).split(" ") : [today(), "18:00"];
   const fields = editable([
@@ -204,7 +206,14 @@ function perDiem(line) {
     { name: "startAt", label: t("Left at"), start: startTime },
     { name: "endDay", label: t("Last day"), kind: "day", start: endDay },
     { name: "endAt", label: t("Back at"), start: endTime },
-    { name: "country", label: t("Country"), isOptional: true, maxlength: 2, start: trip.country },
+    {
+      name: "place",
+      label: t("Country or city"),
+      kind: "choice",
+      start: placeKey({ country: settings().country, ...trip }),
+      isOptional: !settings().country,
+      options: places,
+    },
     { name: "description", label: t("Reason"), isOptional: true, maxlength: 200, start: line?.description },
     { name: "overnight", label: t("With a night in lodging"), kind: "check", start: trip.overnight ?? true },
   ], null);
@@ -215,12 +224,17 @@ function perDiem(line) {
       ),
     ),
   );
+  const nights = signal(new Map((trip.stays ?? []).map((stay) => [stay.date, placeKey(stay)])));
   const values = fields.signals;
   const dates = () => daysBetween(values.startDay.value, values.endDay.value);
   const body = () => ({
     startAt: instantOf(values.startDay.value, values.startAt.value),
     endAt: instantOf(values.endDay.value, values.endAt.value),
-    country: values.country.value.toUpperCase() || null,
+    ...placeOf(values.place.value),
+    stays: dates().filter((date) => nights.value.get(date)).map((date) => ({
+      date,
+      ...placeOf(nights.value.get(date)),
+    })),
     description: values.description.value || null,
     overnight: values.overnight.value,
     meals: mealsOf(dates(), given.value),
@@ -229,9 +243,55 @@ function perDiem(line) {
   return {
     body,
     further: [],
-    controls: [fields.controls, more(t("Meals that were paid by others"), () => mealBoxes(dates(), given))],
+    controls: [
+      fields.controls,
+      more(t("Nights elsewhere"), () => nightChoices(dates().slice(0, -1), nights, places)),
+      more(t("Meals that were paid by others"), () => mealBoxes(dates(), given)),
+    ],
   };
 }
+
+// A place is a country, or one of its cities with a per diem of its own: `ES`, `ES Madrid`.
+const placeKey = ({ country, region }) => [country, region].filter(Boolean).join(" ");
+
+const placeOf = (key) => ({ country: key.slice(0, 2) || null, region: key.slice(3) || null });
+
+// The places to choose from; `chosen` are there although they may not be listed any more.
+function placeOptions(chosen) {
+  const [countries, listed] = [countryOptions(), resource("/hr/expense-rates/places")];
+  return () => {
+    const cities = new Map((listed.value ?? []).map(({ country, regions }) => [country, new Set(regions)]));
+    for (const { country, region } of chosen) {
+      if (region) cities.set(country, new Set([...cities.get(country) ?? [], region]));
+    }
+    return countries().flatMap((one) => [
+      one,
+      ...[...cities.get(one.value) ?? []].map((city) => ({
+        value: placeKey({ country: one.value, region: city }),
+        text: `${one.text}, ${city}`,
+      })),
+    ]);
+  };
+}
+
+const nightChoices = (dates, nights, options) =>
+  dates.map((date) =>
+    field(
+      { label: day(date), name: date, isOptional: true },
+      choice({ value: inMap(nights, date), name: date, options, empty: "–" }),
+    )
+  );
+
+// What a map holds for a key, as a choice reads and writes it.
+const inMap = (held, key) => ({
+  get value() {
+    return held.value.get(key) ?? "";
+  },
+  set value(text) {
+    held.value = new Map(held.peek()).set(key, text);
+  },
+  peek: () => held.peek().get(key) ?? "",
+});
 
 function daysBetween(first, last) {
   const all = [];

@@ -1,5 +1,7 @@
 """The office's own rates of mileage and per diems over HTTP."""
 
+from collections.abc import Sequence
+
 from erp.hr.expenses.bodies import Vehicle
 from erp.hr.expenses.models import ExpenseRate
 from erp.hr.expenses.rates import rates
@@ -8,7 +10,7 @@ from erp.kernel import money
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Figure, Money
-from erp.web.schema import Page, RecordView, show
+from erp.web.schema import Page, RecordView, TableQuery, View, show
 
 
 class ExpenseRateView(RecordView):
@@ -61,6 +63,23 @@ class Collection:
         mile. Lines that exist keep their amounts.
         """
         return ExpenseRateView.of(rates.add(body))
+
+
+class PlacesView(View):
+    """A country, and its regions and cities with per diems of their own."""
+
+    country: str
+    regions: Sequence[str]
+
+
+class Places:
+    @endpoint(permission="expenses.read_own")
+    def on_get(self, query: TableQuery) -> list[PlacesView]:
+        """List the regions and cities with per diems of their own.
+
+        They are the office's own and the official ones of its country. Elsewhere the per diem of the country counts.
+        """
+        return [PlacesView(country=country, regions=regions) for country, regions in rates.places().items()]
 
 
 class Item:

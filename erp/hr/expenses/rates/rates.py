@@ -1,6 +1,6 @@
 """The rates of a day: the office's own from their day on, else its country's."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -67,6 +67,19 @@ def of_day(place: Place, day: date) -> Rate:
             full, partial = (money.minor(Decimal(text), table.currency) for text in (rows[-1].full, rows[-1].partial))
             return _amounts(full, partial, table.currency, day)
     raise NoRate(field="country", country=place.country, day=day)
+
+
+def places() -> Mapping[str, Sequence[str]]:
+    """The regions and cities with per diems of their own, by country: of the office, and now in its country's table."""
+    table = tables.of(home())
+    found = {(row.country, row.region) for row in ExpenseRate.fetch(_REGIONS)} | set(table.regions() if table else ())
+    by_country: dict[str, list[str]] = {}
+    for country, region in sorted(found):
+        by_country.setdefault(country, []).append(region)
+    return by_country
+
+
+_REGIONS = "SELECT * FROM expense_rate WHERE region IS NOT NULL"
 
 
 def _own(condition: str, values: tuple[Any, ...], day: date) -> ExpenseRate | None:

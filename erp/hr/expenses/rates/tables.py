@@ -3,7 +3,7 @@
 Amounts are in the major unit of the table's currency. Of each place and vehicle the last one that is valid counts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -48,6 +48,13 @@ class Table(msgspec.Struct, frozen=True, rename="camel"):
         known = [row for row in self.per_diems if row.valid_from <= day]
         over = next((whose for whose, covered in self.covers.items() if country in covered), self.others)
         return next(filter(None, ([row for row in known if row.country == each] for each in (country, over))), [])
+
+    def regions(self) -> Iterator[tuple[str, str]]:
+        """Countries with the regions whose latest per diem differs from the country's."""
+        latest = {(row.country, row.region): (row.full, row.partial) for row in self.per_diems}
+        for (country, region), amounts in latest.items():
+            if region is not None and amounts != latest[country, None]:
+                yield country, region
 
 
 _DECODER = msgspec.json.Decoder(Table)
