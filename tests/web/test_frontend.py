@@ -59,7 +59,6 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("office/sign_in", "password"),
     ("people/attendance", "breakMinutes"),  # of a correction, and of a day
     ("people/attendance", "date"),  # of a correction, and of a day
-    ("people/expenses", "country"),  # of a line, and of a rate
     ("people/expenses", "currency"),
     ("people/expenses", "date"),  # of a line, and of the posting
     ("people/expenses", "taxRateId"),  # of a line, and of a category
