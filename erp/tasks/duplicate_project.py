@@ -188,7 +188,7 @@ class Resource:
 
         The copy is planned, with a code made from its name. All dates move by the days between the start of the
         template (or, without one, its earliest date) and the new start. Cancelled and archived tasks are left out, all
-        others become `todo`; of a recurring task the first is copied. Former members and an archived customer are not copied. The
-        template may be completed or archived.
+        others become `todo`; of a recurring task the first is copied. Former members and an archived customer are not
+        copied. The template may be completed or archived.
         """
         return view(duplicate(id, body))
