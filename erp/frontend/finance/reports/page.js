@@ -1,5 +1,5 @@
 // Reports: each is the same tree of rows and columns, whose figures lead to what they are made of.
-import { address, download, get } from "../../core/api.js";
+import { address, download, get, getAll } from "../../core/api.js";
 import { day, duration, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
@@ -48,7 +48,7 @@ const budgetChip = () => ({
   key: "budgetId",
   text: t("Budget"),
   load: async (typed) =>
-    (await get("/finance/budgets")).map(({ id, name, year }) => ({ value: id, text: `${name} ${year}` }))
+    (await getAll("/finance/budgets?limit=200")).map(({ id, name, year }) => ({ value: id, text: `${name} ${year}` }))
       .filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
   shown: async (id) => (await get(`/finance/budgets/${id}`)).name,
 });
