@@ -32,6 +32,20 @@ def link(sha256: str, name: str, size: int, media_type: str, resource: tuple[str
     return row
 
 
+def give_back(type: str, id: str) -> None:
+    """Move the files that came from the inbox back there, before their record is deleted."""
+    for row in Attachment.fetch(_FROM_INBOX, type, id):
+        row.change(resource_type=None, resource_id=None)
+        events.write("attachment.returned", "attachment", row.id, event_data(row))
+
+
+_FROM_INBOX = """
+SELECT * FROM attachment WHERE resource_type = ?1 AND resource_id = ?2 AND id IN (
+    SELECT json_extract(data, '$.attachmentId') FROM event
+    WHERE resource_type = ?1 AND resource_id = ?2 AND type = 'attachment.filed')
+"""
+
+
 def event_data(row: Attachment) -> dict[str, object]:
     """The event's data; an employee's file has no name there, which may tell what it is about."""
     data = {"attachmentId": row.id, "sha256": row.sha256, "size": row.size, "mediaType": row.media_type}

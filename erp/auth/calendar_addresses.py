@@ -60,7 +60,11 @@ def make(kind: Kind, path: str) -> CreatedCalendarAddressView:
 
     Args:
         path: the path of the calendar on this server; the secret follows it.
+
+    Raises:
+        SampleData: the workspace's data is made up.
     """
+    control.refuse_sample()
     who = caller.current()
     earlier = _own(kind)
     if earlier is not None:

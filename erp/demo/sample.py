@@ -18,8 +18,9 @@ from erp.demo.scenario import Scenario
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
-from erp.store import control, engine, router
+from erp.store import control, engine
 from erp.store.control import User, Workspace
+from erp.store.hurrying import hurried
 from erp.system import upkeep
 from erp.system.backups import snapshot
 from erp.system.backups.manifest import MemberEntry
@@ -91,7 +92,7 @@ def _in_thread(do: Callable[[Caller], tuple[str, Path]]) -> tuple[str, Path]:
 
 def _play(folder: Path, name: str, maker: Caller, application: Callable[[Config], WSGIApplication]) -> tuple[str, Path]:
     settings = Config(data_dir=folder)
-    with router.hurried(folder):
+    with hurried(folder):
         upkeep.prepare(settings)
         filling.play(_story(), _Patient(application(settings)))
         with config.use(settings), control.read():

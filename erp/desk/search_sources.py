@@ -203,6 +203,7 @@ SOURCES = (
         kind="priority",
         status="status",
         date="due_date",
+        archived="archived_at IS NOT NULL",
     ),
     Source(
         "employee",

@@ -124,7 +124,7 @@ function draw() {
 }
 
 const isSample = () => Boolean(session.peek()?.workspace?.isSample);
-const deleteSample = async () => (await load("office/workspace/sample")).deleteSample();
+const deleteSample = async () => (await load("office/workspace/sample")).deleteSample(session.peek().workspace);
 const ofSample = () =>
   isSample() && alert({
     kind: "info",

@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from erp.attachments import attachments
 from erp.kernel.errors import AlreadyExists, InUse, Invalid, Refusal, UnknownReference
 from erp.kernel.language import Noun, Word, says
 from erp.projects import bodies, codes, rates, states
@@ -108,6 +109,7 @@ def remove(id: str) -> None:
         InUse: it has tasks, or documents or postings name it.
     """
     project = Project.find_to_change(id)
+    attachments.give_back("project", id)
     changes.delete(
         project,
         says("{name} has tasks or entries and cannot be deleted. Archive the project instead.", name=project.name),

@@ -13,7 +13,7 @@ from erp.kernel.language import says
 from erp.share_links import subjects
 from erp.share_links.bodies import NewShareLink
 from erp.share_links.models import ShareLink, SubjectType
-from erp.store import events, workspace_settings
+from erp.store import control, events, workspace_settings
 from erp.store.records import new_id
 from erp.web.hosts import link_base
 from erp.web.pages.shared import PATH
@@ -66,8 +66,10 @@ def make(
 
     Raises:
         InvalidTransition, SharingOff, Superseded: it is not shared.
+        SampleData: the workspace's data is made up.
         Invalid: the link would end before now, or after `MOST_DAYS`.
     """
+    control.refuse_sample()
     last = check(kind, subject_id)
     secret = secrets.token_urlsafe(32)
     link = ShareLink.add(

@@ -297,12 +297,13 @@ def loss(noted: Tip, noted_by: str = "") -> str | None:
 
 
 def refuse_sample() -> None:
-    """Refuse something that leaves the caller's workspace, if that has made-up data; the control file is not open.
+    """Refuse something that leaves the caller's workspace, if that has made-up data.
 
     Raises:
         SampleData: it has.
     """
-    if look_up("SELECT 1 FROM workspace WHERE id = ? AND is_sample", (caller.current().workspace_id,)):
+    find = look_up if CONTROL.is_closed() else CONTROL.rows
+    if find("SELECT 1 FROM workspace WHERE id = ? AND is_sample", (caller.current().workspace_id,)):
         raise SampleData
 
 

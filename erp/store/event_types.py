@@ -6,7 +6,7 @@ ACTS = {
     "account": "archived created deleted unarchived updated",
     "allocation": "created released",
     "asset": "created deleted disposed disposal_undone in_use life_changed updated",
-    "attachment": "added filed removed",
+    "attachment": "added filed removed returned",
     "attendance": "clocked_in clocked_out deleted imported recorded updated",
     "attendance_correction": "approved cancelled decision_undone pending rejected",
     "bank_account": "updated",

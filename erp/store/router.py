@@ -22,7 +22,6 @@ from erp.kernel.errors import Busy
 from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import tips
 from erp.store.connections import (
-    HURRIED,
     LOCK_SECONDS,
     STORAGE_ERRORS,
     Transaction,
@@ -369,17 +368,18 @@ class Router(SqliteDatabase):
                 raise WrongFile(f"{path} is the file of workspace {owner}")
 
     def release(self, path: Path) -> None:
-        """Close all connections to a file, except those in use."""
-        self._close(lambda opened: opened == str(path))
+        """Close all connections to a file."""
+        self.let_go(lambda opened: opened == str(path))
 
     def close_connections(self) -> None:
         """Close all connections, when no request is being handled.
 
         Closing a file's last connection moves its write-ahead log into the file and removes it.
         """
-        self._close(lambda opened: True)
+        self.let_go(lambda opened: True)
 
-    def _close(self, is_meant: Callable[[str], bool]) -> None:
+    def let_go(self, is_meant: Callable[[str], bool]) -> None:
+        """Close the connections to some files, except those in use."""
         with self._guard:
             meant = [connection for path, connection in self._idle if is_meant(path)]
             self._idle = [(path, connection) for path, connection in self._idle if not is_meant(path)]
@@ -390,20 +390,6 @@ class Router(SqliteDatabase):
 CONTROL = Router("control", CONTROL_ID, pool_size=8, tip_query=NEWEST_CHANGE)
 WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=32, tip_query=NEWEST_EVENT)
 INDEX = Router("index", INDEX_ID, pool_size=8)
-
-
-@contextmanager
-def hurried(folder: Path) -> Iterator[None]:
-    """Keep the files of a temporary data folder fast and not durable in the block, and close them at its end."""
-    HURRIED.add(folder)
-    try:
-        yield
-    finally:
-        for router in (WORKSPACE, CONTROL, INDEX):
-            router._close(lambda path: Path(path).is_relative_to(folder))
-            router.written.difference_update([path for path in [*router.written] if path.is_relative_to(folder)])
-        tips.close(folder)
-        HURRIED.discard(folder)
 
 
 def close_all() -> None:

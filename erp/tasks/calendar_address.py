@@ -6,7 +6,7 @@ from datetime import date
 
 from erp.auth import calendar_addresses
 from erp.auth.calendar_addresses import CalendarAddressView, CreatedCalendarAddressView
-from erp.kernel.errors import NotFound, Unavailable
+from erp.kernel.errors import NotFound, SampleData, Unavailable
 from erp.store import control
 from erp.store.router import WORKSPACE
 from erp.web import ical
@@ -67,7 +67,14 @@ class Address:
         """
         return calendar_addresses.show("tasks")
 
-    @endpoint(permission="tasks.read", store="control", status=201, shows_secret=True, session_only=True)
+    @endpoint(
+        permission="tasks.read",
+        store="control",
+        status=201,
+        shows_secret=True,
+        session_only=True,
+        refuses=(SampleData,),
+    )
     def on_post(self) -> CreatedCalendarAddressView:
         """Create a secret calendar address of your open tasks.
 
@@ -77,7 +84,7 @@ class Address:
         """
         return calendar_addresses.make("tasks", PATH)
 
-    @endpoint(permission="tasks.read", store="control", when_archived=True, refuses=(NotFound,))
+    @endpoint(permission="tasks.read", store="control", also_when=("archived",), refuses=(NotFound,))
     def on_delete(self) -> None:
         """Revoke your calendar address. Programs that subscribed to it can no longer read it.
 

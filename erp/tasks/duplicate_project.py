@@ -36,7 +36,7 @@ class NewProjectCopy(Body):
 
 
 def duplicate(id: str, body: NewProjectCopy) -> Project:
-    """Copy a project in any state, with its tasks that were not cancelled.
+    """Copy a project in any state, with its tasks, except for cancelled and archived ones.
 
     Raises:
         Invalid: with that start a date would fall outside `FIRST_DAY` to `LAST_DAY`.
@@ -110,7 +110,7 @@ def _customer(template: Project) -> str | None:
 
 def _tasks_of(template: Project) -> list[Task]:
     """The tasks to copy, oldest first; of a recurring task the first, which will make its successors again."""
-    live = (Task.project == template.id) & (Task.status != "cancelled")
+    live = (Task.project == template.id) & (Task.status != "cancelled") & Task.archived_at.is_null()
     tasks = list(Task.select().where(live).order_by(Task.id))
     successors = {task.successor_id for task in tasks}
     return [task for task in tasks if task.id not in successors]
@@ -187,8 +187,8 @@ class Resource:
         """Copy a project with its tasks, but without its time and comments.
 
         The copy is planned, with a code made from its name. All dates move by the days between the start of the
-        template (or, without one, its earliest date) and the new start. Cancelled tasks are left out, all others become
-        `todo`; of a recurring task the first is copied. Former members and an archived customer are not copied. The
-        template may be completed or archived.
+        template (or, without one, its earliest date) and the new start. Cancelled and archived tasks are left out, all
+        others become `todo`; of a recurring task the first is copied. Former members and an archived customer are not
+        copied. The template may be completed or archived.
         """
         return view(duplicate(id, body))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from erp.attachments import attachments
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, UnknownReference
@@ -174,6 +175,7 @@ def remove(id: str) -> None:
     waiting = WORKSPACE.rows("SELECT task_id FROM task_dependency WHERE depends_on_id = ? ORDER BY 1", (id,))
     freed = [task_id for (task_id,) in waiting]
     refusal = says("{key} is on an invoice. Cancel the task instead.", key=task.key)
+    attachments.give_back("task", id)
     changes.delete(task, refusal, lambda task: event_data(task, freed=freed))
 
 

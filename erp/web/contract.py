@@ -19,6 +19,7 @@ class BadContract(TypeError):
 
 
 Store = Literal["workspace", "control"]
+AlsoWhen = Literal["archived", "unavailable"]
 
 
 class Declared(TypedDict, total=False):
@@ -32,7 +33,7 @@ class Declared(TypedDict, total=False):
     writes: bool
     shows_secret: bool
     session_only: bool
-    when_archived: bool
+    also_when: tuple[AlsoWhen, ...]
     prepare: Callable[..., Any]
     reads: Callable[..., Any]
     produces: str | Sequence[str]
@@ -52,7 +53,8 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         writes: false for a GET, and for a POST that only computes.
         shows_secret: whether its answer must not be stored for an Idempotency-Key.
         session_only: whether scripts' named tokens are refused.
-        when_archived: whether it may change an archived workspace.
+        also_when: whether it may change an archived workspace, and whether it does without the file of one whose file
+            cannot be used.
         prepare: called with the body, and the parameters of the path, before the transaction is opened and after the
             look-up of the Idempotency-Key; the responder gets the result as `prepared`. It reads files that people
             send, and writes the file of a new workspace: others would have to wait for either.
@@ -77,7 +79,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     writes: bool
     shows_secret: bool = False
     session_only: bool = False
-    when_archived: bool = False
+    also_when: tuple[AlsoWhen, ...] = ()
     prepare: Callable[..., Any] | None = None
     reads: Callable[..., Any] | None = None
     produces: str | Sequence[str] | None = None

@@ -101,7 +101,8 @@ class Guard:
         if not known.is_noted:
             _touch(known.who)
         if known.who.workspace_id is not None and known.has_mail:
-            deliver = events.deliver if contract.writes else events.try_to_deliver  # reading works on a full disk
+            needs_file = contract.writes and "unavailable" not in contract.also_when  # reading works on a full disk
+            deliver = events.deliver if needs_file else events.try_to_deliver
             deliver(known.who.workspace_id)
         if refusal is not None:
             raise refusal
@@ -266,7 +267,7 @@ def _enter(contract: Contract, known: Known, named: str | None) -> None:
     if known.lacks_two_factor:
         raise TwoFactorRequired
     who.workspace_id, who.role, who.is_workspace_archived = workspace_id, known.role, known.status == "archived"
-    if known.status == "unavailable":
+    if known.status == "unavailable" and "unavailable" not in contract.also_when:
         raise Unavailable
     _check_rights(contract, who, known.role)
 
@@ -277,7 +278,7 @@ def _check_rights(contract: Contract, who: Caller, role: Role) -> None:
         raise Forbidden(roles.lacking(role, permission) if permission else None)
     if not scopes.allow(who.scopes, permission, writes=contract.writes):
         raise Forbidden(scopes.lacking(permission, writes=contract.writes))
-    if who.is_workspace_archived and contract.writes and not contract.when_archived:
+    if who.is_workspace_archived and contract.writes and "archived" not in contract.also_when:
         raise WorkspaceArchived
 
 

@@ -38,12 +38,19 @@ class Item:
         """
         return WorkspaceView.for_caller(settings.change(workspace_id, body))
 
-    @endpoint(permission="workspace.own", store=None, session_only=True, when_archived=True, refuses=(NotASample,))
+    @endpoint(
+        permission="workspace.own",
+        store=None,
+        session_only=True,
+        also_when=("archived", "unavailable"),
+        refuses=(NotASample,),
+    )
     def on_delete(self, workspace_id: str) -> None:
         """Delete sample data with all that was added to it.
 
-        Only an owner can, and only what was created with `isSample` (409 `not_a_sample`). Nothing is left, at once, and
-        everyone in it has to choose another workspace. Named tokens cannot delete it.
+        Only an owner can, and only what was created with `isSample` (409 `not_a_sample`); a damaged file does not
+        matter. Nothing is left, at once, and everyone in it has to choose another workspace. Named tokens cannot delete
+        it.
         """
         samples.delete(workspace_id)
 
@@ -59,7 +66,7 @@ class NextNumbers:
 
 
 class Archive:
-    @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
+    @endpoint(permission="workspace.own", refuses=(InvalidTransition,), also_when=("archived",))
     def on_post(self, workspace_id: str) -> WorkspaceView:
         """Archive a workspace. It can then be read, but not changed.
 
@@ -70,7 +77,7 @@ class Archive:
 
 
 class Unarchive:
-    @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
+    @endpoint(permission="workspace.own", refuses=(InvalidTransition,), also_when=("archived",))
     def on_post(self, workspace_id: str) -> WorkspaceView:
         """Unarchive a workspace.
 

@@ -4,7 +4,7 @@ import pytest
 
 from erp.store import router
 from tests.desk.files import PATH, attach, check, content, files, options, pdf, refused, stored
-from tests.events import last_event
+from tests.events import events_of, last_event
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import bill, invoice
 from tests.finance.journals.journals import entry
@@ -166,6 +166,30 @@ def test_the_files_of_a_record_go_with_it(acme, type, path):
     acme.ok("DELETE", f"{path}/{of[1]}")
     assert files(acme) == []
     assert stored(acme) == (0, 0)
+    assert check(acme) == []
+
+
+@pytest.mark.parametrize(
+    ("type", "path"),
+    [
+        ("invoice", "/finance/invoices"),
+        ("contact", "/finance/contacts"),
+        ("project", "/projects"),
+        ("task", "/tasks"),
+    ],
+)
+def test_a_file_of_the_inbox_is_there_again_without_its_record(acme, type, path):
+    of = record(acme, type)
+    received = attach(acme, pdf(), "received.pdf")
+    attach(acme, pdf(500), "own.pdf", of)
+    acme.ok("POST", f"{PATH}/{received['id']}/file", {"resourceType": type, "resourceId": of[1]})
+    assert files(acme, isFiled=False) == []
+    acme.ok("DELETE", f"{path}/{of[1]}")
+    (back,) = files(acme)
+    assert (back["id"], back["resourceType"], back["can"]) == (received["id"], None, ["bill", "delete", "file"])
+    assert content(acme, received["id"]) == pdf()
+    assert stored(acme)[0] == 1
+    assert events_of(acme, received["id"])[-1] == "attachment.returned"
     assert check(acme) == []
 
 

@@ -46,6 +46,12 @@ def test_an_e_invoice_of_the_inbox_becomes_a_bill_with_its_lines(acme):
     assert [row["id"] for row in files(acme, ("invoice", drafted["id"]))] == [kept["id"]]
     assert drafted["hasOriginal"]
     acme.ok("DELETE", f"/finance/invoices/{drafted['id']}")
+    assert [row["id"] for row in files(acme, isFiled=False)] == [kept["id"]]
+    again = acme.ok("POST", f"{PATH}/{kept['id']}/bill", {})
+    assert again["hasOriginal"]
+    acme.ok("POST", "/finance/invoices/delete-drafts", {"ids": [again["id"]]})
+    assert [row["id"] for row in files(acme, isFiled=False)] == [kept["id"]]
+    acme.ok("DELETE", f"{PATH}/{kept['id']}")
     assert stored(acme)[0] == 1, "the e-invoice of R1 itself stays"
     assert check(acme) == []
 

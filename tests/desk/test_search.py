@@ -106,6 +106,15 @@ def test_an_archived_record_comes_last(office):
     ]
 
 
+def test_an_archived_task_comes_last_and_is_marked(office):
+    task = office.ok("POST", "/tasks", {"title": "Light"})
+    office.ok("PATCH", f"/tasks/{task['id']}", {"status": "done"})
+    office.ok("POST", "/tasks", {"title": "Delight"})
+    office.ok("POST", f"/tasks/{task['id']}/archive", {})
+    found = [(hit["title"], hit["isArchived"]) for hit in search(office, "light")]
+    assert found == [("Delight", False), ("Light", True)]
+
+
 def test_at_most_eight_of_a_kind_are_answered(office):
     for i in range(9):
         customer(office, f"Lamp {i}")

@@ -109,13 +109,15 @@ class Served:
         """The libraries that the worker has loaded, as the system lists them."""
         return Path(f"/proc/{self.worker}/maps").read_text("utf-8")
 
-    def ask(self, verb: str, path: str, body: Any = None, token: str = "") -> tuple[int, bytes]:
+    def ask(
+        self, verb: str, path: str, body: Any = None, token: str = "", patience: int = PATIENCE
+    ) -> tuple[int, bytes]:
         """Send a request; the status and content of the answer."""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         content = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, content, headers, method=verb)
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(request, timeout=patience) as answer:
                 return self._checked(verb, path, answer)
         except urllib.error.HTTPError as refused:
             with refused:
@@ -127,9 +129,9 @@ class Served:
         documented.check(verb, path, status, answer.headers.items(), content)
         return status, content
 
-    def ok(self, verb: str, path: str, body: Any = None, token: str = "") -> Any:
+    def ok(self, verb: str, path: str, body: Any = None, token: str = "", patience: int = PATIENCE) -> Any:
         """Send a request under /api/v1 that succeeds; its data."""
-        status, content = self.ask(verb, f"/api/v1{path}", body, token)
+        status, content = self.ask(verb, f"/api/v1{path}", body, token, patience)
         assert status in (200, 201), f"{verb} {path}: {status} {content[:500]!r}"
         return json.loads(content)["data"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from erp.store.connections import sqlite3
-from tests.executable.program import Served, done, run
+from tests.executable.program import PATIENCE, Served, done, run
 
 YEAR = {"startDate": "2026-01-01", "endDate": "2026-12-31"}
 NAMES = ["Olga", "Petra", "Quentin", "Rosa", "Sven"]
@@ -37,6 +37,25 @@ def test_an_office_works_and_is_restored_completely_from_a_backup(executable, se
     if before:
         after = done(executable, "check", "--data-dir", str(data), temp=temp)
         assert databases_in(after) == databases_in(before)
+
+
+def test_sample_data_is_made_and_deleted(executable, serve, temp):
+    server = serve()
+    code = server.line("To set up, open within 30 minutes: ").partition("#setup=")[2]
+    token = server.register("Olga", setupCode=code)
+    own = server.make_workspace("Olga & Söhne", token)
+    trial = {"name": "Trial", "isSample": True}
+    sample = server.ok("POST", "/workspace", trial, token, patience=4 * PATIENCE)["id"]  # a year is played
+    assert list((server.data / "sample").iterdir()) == []
+    server.ok("POST", "/auth/select-workspace", {"workspaceId": sample}, token)
+    assert len(server.ok("GET", "/finance/invoices?limit=200", None, token)) > 50
+    assert len(server.ok("GET", "/hr/employees", None, token)) == 9
+    assert server.ok("GET", "/finance/reports/balance-sheet", None, token)["isBalanced"] is True
+    assert sample in done(executable, "check", "--data-dir", str(server.data), temp=temp)
+    server.ok("DELETE", f"/workspace/{sample}", None, token)
+    assert [path.name for path in (server.data / "workspaces").glob("*.db")] == [f"{own}.db"]
+    assert [one["id"] for one in server.ok("GET", "/workspace", None, token)] == [own]
+    assert server.stop() == 0
 
 
 def databases_in(checked: str) -> list[str]:

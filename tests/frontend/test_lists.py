@@ -162,6 +162,32 @@ def test_a_view_with_what_the_list_does_not_know_shows_the_rest_and_says_so(at_d
     expect(page.get_by_role("menuitem", name="Old")).to_be_visible()
 
 
+def test_more_invoices_than_a_request_takes_are_paid_together(at_desk):
+    desk = at_desk()
+    customer = desk.api("POST", "/finance/contacts", {"name": "Crowd", "kind": "customer"})["id"]
+    lines = [{"description": "Paint", "quantity": "1", "unitPrice": "1.00"}]
+    for _ in range(201):
+        desk.api("POST", "/finance/invoices", {"customerId": customer, "lines": lines})
+    page = desk.go(f"/invoices?state=open&customerId={customer}&saved=-")
+    page.locator(".row-line").nth(2).wait_for()
+    page.get_by_role("checkbox", name="Select all").check()
+    bar = page.get_by_role("region", name="Selected rows")
+    expect(bar).to_contain_text("200 selected")
+    bar.get_by_role("button", name="All 201 that match").click()
+    expect(bar).to_contain_text("201 selected")
+    desk.press("r")
+    dialog = page.get_by_role("dialog", name="Record 201 payments")
+    expect(dialog.get_by_role("status")).to_contain_text("€239.19")
+    sent = []
+    page.on("request", lambda request: "/payments/batch" in request.url and sent.append(request.post_data_json))
+    desk.press("Control+Enter")
+    expect(page.locator(".toasts")).to_contain_text("201 payments recorded.")
+    assert [len(one["payments"]) for one in sent if not one.get("dryRun")] == [200, 1]
+    assert desk.api("GET", f"/finance/invoices?customerId={customer}&status=issued") == []
+    assert len(desk.api("GET", f"/finance/invoices?customerId={customer}&status=paid&limit=200")) == 200
+    assert desk.complaints == []
+
+
 def test_several_invoices_are_paid_together_after_their_sum_is_shown(at_desk):
     desk = at_desk()
     page = desk.go("/invoices?state=open&currency=EUR&saved=-")

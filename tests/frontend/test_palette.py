@@ -62,6 +62,23 @@ def test_a_palette_that_is_just_being_closed_opens_again(at_desk):
     expect(page.locator(".palette-input")).to_have_value("")
 
 
+def test_an_archived_record_is_marked_where_it_is_found(at_desk):
+    desk = at_desk("ines")
+    for path, body in (
+        ("/finance/contacts", {"name": "Zephyr Contact", "kind": "customer"}),
+        ("/tasks", {"title": "Zephyr Task"}),
+    ):
+        made = desk.api("POST", path, body)
+        if path == "/tasks":
+            desk.api("PATCH", f"{path}/{made['id']}", {"status": "done"})
+        desk.api("POST", f"{path}/{made['id']}/archive", {})
+    page = desk.go("/")
+    typed(desk, "zephyr")
+    for name in ("Zephyr Contact", "Zephyr Task"):
+        expect(page.get_by_role("option").filter(has_text=name)).to_contain_text("archived")
+    desk.press("Escape")
+
+
 def test_a_bill_opens_among_the_bills_wherever_it_is_found_and_a_view_in_its_list(at_desk):
     desk = at_desk("ines")
     page = desk.go("/")

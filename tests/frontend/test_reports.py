@@ -93,6 +93,25 @@ def test_a_report_is_saved_as_a_file_under_its_own_name(at_desk, label, ending):
     assert download.value.suggested_filename == f"balance-sheet-2026-01-31.{ending}"
 
 
+def test_a_report_without_a_day_says_that_it_is_as_of_today(at_desk):
+    desk = at_desk("amara")
+    for name, text in (
+        ("balance-sheet", re.compile("^As of today, ")),
+        ("aged-payables", re.compile("^As of today, ")),
+        ("cash-forecast", re.compile("^As of today, ")),
+        ("asset-register", re.compile("^As of today, ")),
+    ):
+        page = desk.go(f"/reports/{name}")
+        expect(page.locator("table.report caption"), name).to_have_text(text)
+        desk.go(f"/reports/{name}?date={today() - timedelta(days=1)}")
+        expect(page.locator("table.report caption"), name).not_to_have_text(re.compile("today"))
+    desk.go("/reports/balance-sheet?saved=none")
+    expect(page.locator("table.report caption")).to_have_text(re.compile("^As of today, "))
+    german = at_desk("amara", locale="de-DE")
+    page = german.go("/reports/balance-sheet")
+    expect(page.locator("table.report caption")).to_have_text(re.compile("^Stand heute, "))
+
+
 def test_a_report_is_saved_as_a_view_that_keeps_its_words_for_days(at_desk):
     desk = at_desk("amara")
     page = desk.go("/")

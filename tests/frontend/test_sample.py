@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -22,20 +23,27 @@ sys.exit(main())
 """
 
 
-@pytest.fixture
-def address(tmp_path, tab):
-    """A server that nobody has set up yet, whose sample data is a small story."""
-    (tmp_path / "small.toml").write_text(SMALL, "utf-8")
-    words = [tmp_path / "small.toml", "serve", "--data-dir", tmp_path / "data", "--port", "0", "--no-browser"]
+@contextmanager
+def with_story(folder, port="0"):
+    """A server whose sample data is a small story; its address."""
+    (folder / "small.toml").write_text(SMALL, "utf-8")
+    words = [folder / "small.toml", "serve", "--data-dir", folder / "data", "--port", port, "--no-browser"]
     quiet = {**os.environ, "ERP_NO_MDNS": "true"}
     command = [sys.executable, "-c", WITH_STORY, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=quiet) as server:
         try:
             assert server.stdout is not None
             yield next(line.split()[-1] for line in server.stdout if "is ready at" in line)
-            tab.goto("about:blank")
         finally:
             server.terminate()
+
+
+@pytest.fixture
+def address(tmp_path, tab):
+    """A server that nobody has set up yet, whose sample data is a small story."""
+    with with_story(tmp_path) as address:
+        yield address
+        tab.goto("about:blank")
 
 
 def test_sample_data_is_tried_first_and_deleted(address, tab):
@@ -87,3 +95,34 @@ def test_sample_data_is_tried_first_and_deleted(address, tab):
     expect(tab.locator("main h1")).to_be_focused()
     expect(notice).to_have_count(0)
     assert [one["name"] for one in desk.api("GET", "/workspace")] == ["Olga & Co"]
+
+
+def test_a_damaged_sample_is_deleted_where_workspaces_are_chosen(tmp_path, tab):
+    with with_story(tmp_path) as address:
+        desk = Desk(tab, address)
+        tab.goto(address)
+        register(tab, "Olga", address="olga@example.com")
+        tab.get_by_role("button", name="Try with sample data first").click()
+        expect(tab.locator("main > [role=note]")).to_contain_text("Sample data.")
+        made = desk.api("POST", "/workspace", {"name": "Olga & Co", "country": "DE"})
+        (sample,) = [one["id"] for one in desk.api("GET", "/workspace") if one["id"] != made["id"]]
+        desk.api("POST", "/auth/select-workspace", {"workspaceId": made["id"]})
+        tab.goto("about:blank")
+    (file,) = (tmp_path / "data" / "workspaces").glob(f"{sample}.db")
+    for path in file.parent.glob(f"{sample}.db*"):
+        path.unlink()
+    file.write_bytes(b"this is no database")
+    with with_story(tmp_path, address.rpartition(":")[2].strip("/")) as address:
+        desk.go("/choose")
+        row = tab.get_by_role("listitem").filter(has_text="Sample data")
+        expect(row).to_contain_text("its file is damaged")
+        expect(row.get_by_role("button", name="Choose")).to_be_disabled()
+        assert (desk.refusals(), desk.is_wide()) == ([], False)
+        expect(tab.get_by_role("button", name="Delete", exact=True)).to_have_count(1)
+        row.get_by_role("button", name="Delete").click()
+        asked = tab.get_by_role("alertdialog", name="Delete Sample data?")
+        asked.get_by_role("button", name="Delete", exact=True).click()
+        tab.get_by_text("Sample data deleted.").first.wait_for()
+        assert [one["name"] for one in desk.api("GET", "/workspace")] == ["Olga & Co"]
+        assert not list(file.parent.glob(f"{sample}*"))
+        tab.goto("about:blank")

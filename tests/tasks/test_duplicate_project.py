@@ -61,6 +61,7 @@ def test_the_tasks_of_a_copy_are_all_to_do_in_the_order_of_the_board(acme):
     stored_task(acme, template, "Second", position=9, start_date=date(2026, 3, 2), **given)
     stored_task(acme, template, "First", position=3)
     stored_task(acme, template, "Never", status="cancelled")
+    stored_task(acme, template, "Long ago", status="done", position=6, archived_at="2026-03-01T09:00:00.000Z")
     copy = duplicate(acme, template, "2026-03-09")
     tasks = tasks_of(acme, copy)
     assert list(tasks) == ["First", "Second", "Third"]

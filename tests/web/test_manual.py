@@ -1,11 +1,13 @@
 """The pages of documentation at /docs."""
 
+import gc
 import re
+import tracemalloc
 
 import pytest
 
 from erp.selftest.office import named_in
-from erp.web.pages import manual
+from erp.web.pages import manual, static
 from tests.conftest import HOST
 
 ENGLISH = [name for name, (_, spoken) in manual.using().items() if spoken == "en"]
@@ -104,6 +106,29 @@ def test_a_browser_that_has_a_page_is_not_sent_it_again(installation):
 )
 def test_nothing_else_is_there(installation, path):
     assert get(installation, path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address", ["/docs/using/none-{n}", "/static/{version}/joined/{n}.js", "/static/{version}/messages/de/{n}.json"]
+)
+def test_names_that_strangers_make_up_take_no_memory(installation, address):
+    """Each name is longer than all that a request needs otherwise."""
+
+    def ask(start, count=4):
+        for n in range(start, start + count):
+            path = address.format(n=f"{n}-" + "x" * 50_000, version=static.frontend()[0])
+            assert get(installation, path).status_code == 404
+
+    ask(0)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        ask(10)
+        gc.collect()
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken < 100_000
 
 
 def test_markdown_becomes_html_without_what_it_hides():

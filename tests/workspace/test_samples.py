@@ -10,7 +10,8 @@ from erp.demo import sample, scenario
 from erp.demo.player import NotPlayed
 from erp.kernel import config
 from erp.store import control, router
-from erp.store.control import Member, Session, User, Workspace
+from erp.store.control import Member, Outbox, Session, User, Workspace
+from erp.store.records import new_id
 from erp.system.backups import apply, backups
 from erp.workspace import samples
 from tests.conftest import IS_THOROUGH, Installation
@@ -91,12 +92,19 @@ def test_nothing_leaves_a_sample(olga, tmp_path, capsys):
         ("PATCH", "/workspace/mail", {"host": "smtp.example.com", "fromAddress": "a@example.com"}),
         ("POST", f"/workspace/{olga.workspace_id}/duplicate", {"name": "Copy"}),
         ("POST", "/workspace/invites", {"email": "ann@example.com", "role": "member", "send": True}),
+        ("POST", "/tasks/calendar-address", {}),
+        ("POST", "/hr/leaves/calendar-address", {}),
     ):
         assert "nothing leaves it" in olga.refused(verb, path, body, status=409, code="sample_data")["message"], path
     (invoice,) = olga.ok("GET", "/finance/invoices")
     send = f"/finance/invoices/{invoice['id']}/send"
     olga.refused("POST", send, {"via": "eml"}, status=409, code="sample_data")
     assert olga.ok("POST", send, {"dryRun": True})["to"][0]["address"] == "books@hansen.example"
+    olga.refused("POST", f"/finance/invoices/{invoice['id']}/links", {}, status=409, code="sample_data")
+    lines = [{"description": "Chairs", "quantity": "1", "unitPrice": "250.00"}]
+    quote = olga.ok("POST", "/finance/quotes", {"customerId": invoice["customerId"], "lines": lines})
+    olga.ok("POST", f"/finance/quotes/{quote['id']}/issue", {})
+    olga.refused("POST", f"/finance/quotes/{quote['id']}/links", {}, status=409, code="sample_data")
     assert olga.ok("GET", "/workspace/invites") == []
     backup = olga.ok("POST", "/system/backups")
     assert [one["name"] for one in backup["workspaces"]] == ["Olga's office"]
@@ -140,6 +148,30 @@ def test_a_sample_is_deleted_at_once_with_all_that_it_has(olga):
     olga.refused("DELETE", path, status=403, code="not_a_member")
     olga.select(olga.own)
     assert olga.ok("POST", "/workspace", NEW)["isSample"]
+
+
+@pytest.mark.parametrize("is_noticed", [True, False], ids=["noticed", "unnoticed"])
+def test_a_damaged_sample_can_be_deleted(olga, is_noticed):
+    """Also one to whose log an event is still to be moved; no other workspace that is damaged."""
+    path, own = f"/workspace/{olga.workspace_id}", f"/workspace/{olga.own}"
+    olga.colleague("viewer")
+    router.close_all()
+    with config.use(olga.installation.config):
+        for id in (olga.sample, olga.own):
+            control.workspace_path(id).write_bytes(b"this is no database")
+        if is_noticed:
+            olga.installation = Installation(olga.installation.config.data_dir)
+            olga.refused("GET", path, status=503, code="unavailable")
+    with olga.acting(), control.write():
+        Outbox.create(id=new_id(), workspace_id=olga.sample, event="{}")
+    assert olga.ok("DELETE", path) == {}
+    assert remains(olga) == []
+    assert names(olga) == ["Olga's office"]
+    with olga.acting(), control.read():
+        assert Outbox.select().count() == 0
+    if is_noticed:
+        olga.refused("DELETE", own, status=409, code="not_a_sample")
+        olga.refused("PATCH", own, {"name": "Other"}, status=503, code="unavailable")
 
 
 def test_a_person_has_one_sample_beside_the_workspaces_that_they_may_create(olga):

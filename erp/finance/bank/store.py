@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from erp.finance.bank.wording import reworded
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.models import DocumentType
 from erp.finance.contacts import heads
@@ -36,6 +37,11 @@ class BookEntry(NamedTuple):
     contact_name: str | None
     run_id: str | None
     run_number: str | None
+
+    @property
+    def shown_description(self) -> str:
+        """The description in the reader's language."""
+        return reworded(self.description, self.source_type, self.document, self.contact_name)
 
 
 _ENTRIES = """
@@ -167,9 +173,15 @@ def add_lines(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 
 _MATCHES = f"""
-SELECT m.line_id, m.id, m.entry_id, e.number, e.date, e.description, m.amount, m.made, m.document_id, m.reason,
+SELECT m.line_id, e.source_type, coalesce(p.number, payroll_run.number, transfer.number), contact.name,
+ m.id, m.entry_id, e.number, e.date, e.description, m.amount, m.made, m.document_id, m.reason,
  CASE WHEN {_LIVE} THEN 1 ELSE 0 END
 FROM bank_match AS m JOIN journal_entry AS e ON e.id = m.entry_id
+LEFT JOIN payment AS p ON e.source_type = 'payment' AND p.id = e.source_id
+LEFT JOIN contact AS payer ON payer.id = p.contact_id
+LEFT JOIN contact ON contact.id = coalesce(payer.head_id, payer.id)
+LEFT JOIN payroll_run ON e.source_type = 'payroll_run' AND payroll_run.id = e.source_id
+LEFT JOIN transfer ON e.source_type = 'transfer' AND transfer.id = e.source_id
 WHERE m.line_id IN (SELECT value FROM json_each(?)) ORDER BY m.id
 """
 
@@ -181,7 +193,8 @@ def matches(line_ids: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
         By line: (id, entry, number, date, description, amount, made, document, reason, whether it counts).
     """
     by_line: dict[str, list[tuple[Any, ...]]] = {}
-    for line_id, *row in WORKSPACE.rows(_MATCHES, (sql.array(line_ids),)):
+    for line_id, source_type, document, name, *row in WORKSPACE.rows(_MATCHES, (sql.array(line_ids),)):
+        row[4] = reworded(row[4], source_type, document, name)
         by_line.setdefault(line_id, []).append(tuple(row))
     return by_line
 

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from erp.attachments import attachments
 from erp.finance.books.dimensions import assigning
 from erp.finance.contacts import heads, numbers, payment_terms, store, tax_rates
 from erp.finance.contacts.bodies import ContactChange, ContactKind, NewContact
@@ -189,6 +190,7 @@ def remove(id: str) -> None:
         InUse: a document or a posting names it.
     """
     contact = Contact.find_to_change(id)
+    attachments.give_back("contact", id)
     changes.delete(
         contact,
         says("{name} is in use and cannot be deleted. Archive the contact instead.", name=contact.name),

@@ -5,6 +5,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from erp.attachments import attachments
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.voids import Correction
@@ -151,7 +152,7 @@ def change(id: str, body: InvoiceChange) -> FullInvoice:
 
 
 def remove(id: str) -> None:
-    """Delete a draft; the time that it bills can be billed again.
+    """Delete a draft; the time that it bills can be billed again, and its files of the inbox are there again.
 
     Raises:
         InvalidTransition: the invoice has been issued.
@@ -160,6 +161,7 @@ def remove(id: str) -> None:
     check_removable(standing.of(invoice))
     freed = billed_time.free(id)
     billed_expenses.free(id)
+    attachments.give_back("invoice", id)
     invoice.delete_instance()
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
 

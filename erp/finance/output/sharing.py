@@ -10,7 +10,7 @@ from erp.finance.output.files import NotExpressible
 from erp.finance.output.paper import epc, papers
 from erp.finance.output.sources import Source
 from erp.kernel import money, qr
-from erp.kernel.errors import InvalidTransition, NotFound
+from erp.kernel.errors import InvalidTransition, NotFound, SampleData
 from erp.kernel.language import says
 from erp.share_links import links
 from erp.share_links.bodies import (
@@ -124,7 +124,7 @@ class Links:
         permission="finance.write",
         status=201,
         shows_secret=True,
-        refuses=(InvalidTransition, SharingOff),
+        refuses=(InvalidTransition, SharingOff, SampleData),
         prepare=links.hashed_pin,
     )
     def on_post(self, id: str, body: NewShareLink, prepared: str | None) -> ShareLinkView:

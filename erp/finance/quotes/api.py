@@ -19,7 +19,7 @@ from erp.finance.quotes.listing import QuoteFilter, QuoteSum
 from erp.finance.quotes.models import Quote
 from erp.finance.quotes.previews import QuotePreview, TypedQuote
 from erp.finance.quotes.views import QuoteSummary, QuoteView
-from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, UnknownReference
+from erp.kernel.errors import AlreadyExists, Forbidden, InUse, InvalidTransition, SampleData, UnknownReference
 from erp.mail.bodies import SendShared
 from erp.mail.marking import SentMark
 from erp.mail.messages import Draft
@@ -272,7 +272,7 @@ class Links:
         permission="finance.write",
         status=201,
         shows_secret=True,
-        refuses=(InvalidTransition, SharingOff, Superseded),
+        refuses=(InvalidTransition, SharingOff, Superseded, SampleData),
         prepare=links.hashed_pin,
     )
     def on_post(self, id: str, body: NewShareLink, prepared: str | None) -> ShareLinkView:

@@ -175,6 +175,17 @@ export async function page(path) {
   return { items: data, cursor: about?.nextCursor ?? null, page: about };
 }
 
+// All that is at an address: of a list, every page.
+export async function getAll(path) {
+  let { items, cursor } = await page(path);
+  while (cursor !== null) {
+    const next = await page(`${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`);
+    items = [...items, ...next.items];
+    cursor = next.cursor;
+  }
+  return items;
+}
+
 // An address with the parameters that are set.
 export function address(path, parameters = {}) {
   const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");

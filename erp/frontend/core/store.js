@@ -1,6 +1,6 @@
 // Answers of the server, kept by their address and shared by all who show them. What has changed is asked for again
 // while it is shown; until the new answer is here, the old one stays.
-import { get, page } from "./api.js";
+import { getAll, page } from "./api.js";
 import { sameWhereEqual } from "./same.js";
 import { batch, computed, effect, signal, untracked } from "./signals.js";
 
@@ -80,10 +80,10 @@ export function askAhead(path) {
   if (isMissing(answer)) answer.load();
 }
 
-const ask = ({ path }) => get(path);
+const ask = ({ path }) => getAll(path);
 const asFunction = (path) => (typeof path === "function" ? path : () => path);
 
-// The answer at an address, which may follow signals; null asks for nothing.
+// The answer at an address, which may follow signals; of a list, all of it. null asks for nothing.
 export function resource(path) {
   const answer = shared(asFunction(path), ask);
   return {

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from erp.attachments import attachments
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.expenses import hints, lines
@@ -132,6 +133,7 @@ def remove(id: str) -> None:
     check_writable(claim, "draft")
     for line in lines.of_claim(id):
         line.delete_instance()
+    attachments.give_back("expense_claim", id)
     changes.delete(claim, says("This claim is in use."), event_data)
 
 

@@ -59,7 +59,7 @@ class Item:
         """
         return KioskView.of(kiosks.find(id))
 
-    @endpoint(permission="attendance.write", store="control", when_archived=True)
+    @endpoint(permission="attendance.write", store="control", also_when=("archived",))
     def on_delete(self, id: str) -> None:
         """Delete a kiosk. Its token stops working at once.
 

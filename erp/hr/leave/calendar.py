@@ -19,7 +19,7 @@ from erp.hr.calendar.holidays import site_names
 from erp.hr.calendar.models import Holiday
 from erp.hr.calendar.work_days import Part
 from erp.kernel import roles
-from erp.kernel.errors import BadParameter, NotFound, Unavailable
+from erp.kernel.errors import BadParameter, NotFound, SampleData, Unavailable
 from erp.kernel.language import says
 from erp.members import people as workspace_people
 from erp.store import control, workspace_settings
@@ -208,7 +208,14 @@ class Address:
         """
         return calendar_addresses.show("leave")
 
-    @endpoint(permission="leave.read_own", store="control", status=201, shows_secret=True, session_only=True)
+    @endpoint(
+        permission="leave.read_own",
+        store="control",
+        status=201,
+        shows_secret=True,
+        session_only=True,
+        refuses=(SampleData,),
+    )
     def on_post(self) -> CreatedCalendarAddressView:
         """Create a secret address of the leave calendar.
 
@@ -218,7 +225,7 @@ class Address:
         """
         return calendar_addresses.make("leave", PATH)
 
-    @endpoint(permission="leave.read_own", store="control", when_archived=True, refuses=(NotFound,))
+    @endpoint(permission="leave.read_own", store="control", also_when=("archived",), refuses=(NotFound,))
     def on_delete(self) -> None:
         """Revoke your address of the leave calendar; programs that subscribed to it can no longer read it.
 

@@ -23,7 +23,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.days import month_end
 from erp.kernel.errors import Refusal, UnknownReference
-from erp.kernel.language import Noun
+from erp.kernel.language import Noun, says
 from erp.kernel.money import OutOfRange
 from erp.members import people
 from erp.store import workspace_settings
@@ -49,7 +49,7 @@ class PayTrial(Body, kw_only=True):
     amount: PositiveAmount
     currency: Annotated[KnownCurrency, msgspec.Meta(description="The base currency when absent.")] | None = None
     component_ids: Annotated[
-        list[Id], msgspec.Meta(max_length=100, description="Components to take with those that apply to all.")
+        list[Id], msgspec.Meta(max_length=100, description="Components, each once, beside the ones that apply to all.")
     ] = []
 
 
@@ -102,8 +102,11 @@ def _computed(body: PayTrial, currency: str) -> PayResult:
 def _named(ids: Sequence[str], usable: Sequence[Component], complaints: Complaints) -> list[NamedComponent]:
     named = {component.id for component in usable}
     for index, id in enumerate(ids):
+        field = f"componentIds[{index}]"
         if id not in named:
-            complaints.unknown(f"componentIds[{index}]", Noun("pay component"))
+            complaints.unknown(field, Noun("pay component"))
+        elif id in ids[:index]:
+            complaints.add(field, "duplicate", says("This pay component is already listed above."))
     return [NamedComponent(id) for id in ids]
 
 

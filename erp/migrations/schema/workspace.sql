@@ -255,6 +255,8 @@ CREATE TRIGGER attachment_kept BEFORE UPDATE ON attachment
 WHEN OLD.resource_id IS NOT NULL AND NOT (OLD.resource_type = 'employee'
         AND NEW.resource_type IS NOT DISTINCT FROM 'employee_document'
         AND EXISTS (SELECT 1 FROM employee_document WHERE id = NEW.resource_id AND employee_id = OLD.resource_id))
+    AND NOT (NEW.resource_id IS NULL AND (OLD.resource_type IN ('contact', 'project', 'task', 'expense_claim')
+        OR OLD.resource_type = 'invoice' AND (SELECT status FROM invoice WHERE id = OLD.resource_id) = 'draft'))
     OR NEW.sha256 <> OLD.sha256 OR NEW.name <> OLD.name
 BEGIN SELECT RAISE(ABORT, 'a file of a record is never changed'); END;
 

@@ -77,7 +77,7 @@ class Resource:
         store=None,
         status=201,
         session_only=True,
-        when_archived=True,
+        also_when=("archived",),
         refuses=(TooManyWorkspaces, SampleData, registration.Unsound, StorageFull),
     )
     def on_post(self, workspace_id: str, body: WorkspaceCopy) -> WorkspaceView:

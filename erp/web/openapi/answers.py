@@ -112,7 +112,7 @@ def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
         kinds += [SignInRequired, SessionExpired, Forbidden, OtherUser]
     if contract.access == "workspace":
         kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, TwoFactorRequired, Unavailable]
-        kinds += [WorkspaceArchived] if contract.writes and not contract.when_archived else []
+        kinds += [WorkspaceArchived] if contract.writes and "archived" not in contract.also_when else []
     if verb != "GET":
         kinds += [MalformedJson, TooLarge, UnsupportedMediaType, Invalid, StorageFull]
         kinds += [IdempotencyMismatch, NumberTaken] if contract.store else []

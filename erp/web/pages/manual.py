@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from falcon import HTTPNotFound, Request, Response
 
 from erp.kernel.language import ENGLISH, LANGUAGES, Word, accepted, says, translated
-from erp.web.pages.static import File, folder
+from erp.web.pages.static import File, folder, found_once
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -78,7 +78,7 @@ def using() -> dict[str, tuple[str, str]]:
     return {name_of(job, language): (job, language) for language in LANGUAGES for job in jobs}
 
 
-@cache
+@found_once
 def _file(name: str) -> File | None:
     """A page, or a file that pages need; its name decides."""
     if name == STYLE:

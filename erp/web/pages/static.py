@@ -18,9 +18,9 @@ import gzip
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -100,6 +100,20 @@ class File(msgspec.Struct, frozen=True):
             resp.data = self.content
 
 
+def found_once(find: Callable[[str], File | None]) -> Callable[[str], File | None]:
+    """Remember each file that is found by its name, and no name without one: strangers make up as many as they like."""
+    known: dict[str, File] = {}
+
+    @wraps(find)
+    def remembered(name: str) -> File | None:
+        file = known.get(name) or find(name)
+        if file is not None:
+            known[name] = file
+        return file
+
+    return remembered
+
+
 @cache
 def _packed(content: bytes) -> bytes:
     """A text as gzip, made when it is first asked for."""
@@ -147,7 +161,7 @@ def _icon_names() -> str:
         return (tree / "icons.txt").read_text("utf-8")
 
 
-@cache
+@found_once
 def messages(name: str) -> File | None:
     """The texts of the pages in a language.
 
@@ -174,7 +188,7 @@ def _base() -> list[str]:
     return joined.needed(modules, [*components, HOME, APP])
 
 
-@cache
+@found_once
 def together(name: str) -> File | None:
     """The file of a joined module, with all that it needs beyond the base; `joined/app.js` is the base."""
     module, modules = name.removeprefix(JOINED), _modules()

@@ -66,6 +66,32 @@ def _bills(office, meyer, elbe):
     ]
 
 
+def test_a_run_pays_more_bills_than_a_page_has(office, meyer, elbe):
+    """The pages select up to 2,000."""
+    every = [
+        bill(office, "1.00", supplierId=(meyer, elbe)[n % 2], issueDate="2026-01-08", dueDate="2026-02-07")
+        for n in range(201)
+    ]
+    due = {"dueThrough": TODAY, "limit": "200"}
+    first = office.call("GET", "/finance/bills/due", params=due).json
+    rest = office.call("GET", "/finance/bills/due", params={**due, "cursor": first["page"]["nextCursor"]}).json
+    assert {row["id"] for row in first["data"] + rest["data"]} == set(ids(every))
+    assert rest["page"]["nextCursor"] is None
+    assert office.ok("GET", "/finance/payment-runs/proposal", params={"dueThrough": TODAY})["amount"] == "201.00"
+    names = [f"BILL-9999-{n:05}" for n in range(2000)]
+    error = refused(office, billIds=names)
+    assert {each["code"] for each in error["details"]} == {"unknown_reference"}
+    made = run(office, billIds=ids(every))
+    assert (made["amount"], {each["supplierName"] for each in made["transfers"]}) == (
+        "201.00",
+        {"Elbe Immobilien", "Meyer"},
+    )
+    assert texts(file_of(office, made), "PmtInf", "CtrlSum") == ["201.00"]
+    assert office.ok("GET", "/finance/bills/due", params=due) == []
+    office.ok("POST", f"/finance/payment-runs/{made['id']}/void", {})
+    assert office.ok("GET", "/finance/payment-runs/proposal", params={"dueThrough": TODAY})["amount"] == "201.00"
+
+
 def test_a_run_pays_each_supplier_once(office, bills, meyer, elbe):
     made = run(office, billIds=ids(bills))
     assert (made["number"], made["status"], made["date"]) == ("RUN-2026-001", "posted", TODAY)

@@ -1,5 +1,5 @@
 // What the page keeps of the server's answers, with a server that answers when it is told to.
-import { changed, list } from "../../../erp/frontend/core/store.js";
+import { changed, list, resource } from "../../../erp/frontend/core/store.js";
 import { effect, scope } from "../../../erp/frontend/core/view.js";
 
 async function until(isSo) {
@@ -36,6 +36,27 @@ Deno.test("a list that changes while it is read on is read again", async () => {
     await reading;
     const paths = asked.map(({ path }) => path.replace("/api/v1/things?limit=200", ""));
     if (paths.join(" ") !== " &cursor=next ") throw new Error(`asked for ${JSON.stringify(paths)}`);
+    things.drop();
+  });
+});
+
+Deno.test("what shows a whole list reads every page of it", async () => {
+  await served(async (asked) => {
+    const things = scope(() => {
+      const found = resource("/choices?limit=2");
+      effect(() => void found.value);
+      return found;
+    });
+    asked[0].answer(pageOf([1, 2], "a"));
+    await until(() => asked.length === 2);
+    asked[1].answer(pageOf([3, 4], "b"));
+    await until(() => asked.length === 3);
+    if (things.value.value !== undefined) throw new Error("it shows a part");
+    asked[2].answer(pageOf([5]));
+    const ids = (await things.value.known()).map(({ id }) => id);
+    const paths = asked.map(({ path }) => path.replace("/api/v1/choices", ""));
+    if (paths.join(" ") !== "?limit=2 ?limit=2&cursor=a ?limit=2&cursor=b") throw new Error(paths.join(" "));
+    if (ids.join() !== "1,2,3,4,5") throw new Error(`it has ${ids}`);
     things.drop();
   });
 });

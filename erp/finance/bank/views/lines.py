@@ -119,7 +119,7 @@ def suggested_entry(entry: BookEntry, amount: int, currency: str) -> SuggestedEn
         entry_number=entry.number,
         document_number=entry.document,
         date=entry.day,
-        description=entry.description,
+        description=entry.shown_description,
         amount=money.text(amount, currency),
     )
 

@@ -94,7 +94,7 @@ class MatchCandidateView(View):
             number=record.number,
             contact_id=record.contact_id,
             contact_name=record.contact_name,
-            description=None if isinstance(record, Item) else record.description,
+            description=None if isinstance(record, Item) else record.shown_description,
             date=None if isinstance(record, Item) else record.day,
             due_date=record.due_date if isinstance(record, Item) else None,
             open=money.text(candidate.open, currency),

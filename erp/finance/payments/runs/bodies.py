@@ -28,18 +28,22 @@ DeductCredit = Annotated[
 ]
 
 
+MOST = 2000
+"""Documents that a run can name: as many as a page can select at once."""
+
+
 class NewPaymentRun(Body):
     """`dueThrough`, or `billIds` and `claimIds`, select what is paid: each in full, a bill less its discount."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"billIds": [f"BILL-{clock.now():%Y}-00001"]}
 
-    bill_ids: Annotated[list[BillName], msgspec.Meta(min_length=1, max_length=500)] | None = None
-    claim_ids: Annotated[list[ClaimName], msgspec.Meta(min_length=1, max_length=500)] | None = None
+    bill_ids: Annotated[list[BillName], msgspec.Meta(min_length=1, max_length=MOST)] | None = None
+    claim_ids: Annotated[list[ClaimName], msgspec.Meta(min_length=1, max_length=MOST)] | None = None
     due_through: DueThrough | None = None
     currency: RunCurrency | None = None
     without_discount: Annotated[
         list[BillName],
-        msgspec.Meta(max_length=500, description="Bills that are paid in full, although a discount is in time."),
+        msgspec.Meta(max_length=MOST, description="Bills that are paid in full, although a discount is in time."),
     ] = []
     deduct_credit: DeductCredit = True
     date: DayOrToday | None = None

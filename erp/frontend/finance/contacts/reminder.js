@@ -1,5 +1,5 @@
 // The figures of a reminder as text: what of a customer is overdue, copied at once.
-import { address, get } from "../../core/api.js";
+import { address, getAll } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify, tried } from "../../core/notices.js";
@@ -9,7 +9,7 @@ import { dialog } from "../../ui/dialog.js";
 export const remindOf = (contact) => tried(() => remind(contact));
 
 async function remind({ id, name }) {
-  const items = await get(
+  const items = await getAll(
     address("/finance/open-items", { contactId: id, side: "receivable", isOverdue: "true", sort: "dueDate" }),
   );
   if (!items.length) return void notify(t("{name} has no overdue amounts.", { name }));

@@ -1,5 +1,5 @@
 // The filter of reports by values of the workspace's dimensions, such as cc:100,cc:200; an office without any has none.
-import { address, get } from "../../core/api.js";
+import { address, get, getAll } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
 
@@ -11,7 +11,7 @@ export function dimensionChip() {
     key: "dimension",
     text: t("Dimension"),
     isThere: () => Boolean(dimensions.value?.length),
-    load: async (typed) => (await Promise.all((await get(DIMENSIONS)).map((one) => optionsOf(one, typed)))).flat(),
+    load: async (typed) => (await Promise.all((await getAll(DIMENSIONS)).map((one) => optionsOf(one, typed)))).flat(),
     shown: async (pairs) => (await Promise.all(pairs.split(",").map(named))).join(", "),
   };
 }
@@ -24,7 +24,7 @@ async function optionsOf({ id, code, name }, typed) {
 
 async function named(pair) {
   const [code, value] = pair.split(":");
-  const dimension = (await get(DIMENSIONS)).find((one) => one.code === code);
+  const dimension = (await getAll(DIMENSIONS)).find((one) => one.code === code);
   const known = dimension ? await optionsOf(dimension, value) : [];
   return known.find((one) => one.value === pair)?.text ?? pair;
 }

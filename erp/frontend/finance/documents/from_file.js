@@ -1,5 +1,5 @@
 // A file of the inbox that becomes a bill: it stands beside the form, and goes with the bill.
-import { address, get, newKey, send } from "../../core/api.js";
+import { address, get, getAll, newKey, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { neighboursIn } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
@@ -32,7 +32,7 @@ export async function attach(fileId, bill) {
 
 // The same, and the address of the file after it, else of the one before; the inbox when there is no other.
 export async function filed(fileId, bill) {
-  const files = await get(INBOX).catch(() => []); // a failure here would have the bill posted again
+  const files = await getAll(INBOX).catch(() => []); // a failure here would have the bill posted again
   const at = files.findIndex(({ id }) => id === fileId);
   const next = files[at + 1] ?? files[at - 1];
   await attach(fileId, bill);

@@ -1,5 +1,5 @@
 // Reports: each is the same tree of rows and columns, whose figures lead to what they are made of.
-import { address, download, get } from "../../core/api.js";
+import { address, download, get, getAll } from "../../core/api.js";
 import { day, duration, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
@@ -48,7 +48,7 @@ const budgetChip = () => ({
   key: "budgetId",
   text: t("Budget"),
   load: async (typed) =>
-    (await get("/finance/budgets")).map(({ id, name, year }) => ({ value: id, text: `${name} ${year}` }))
+    (await getAll("/finance/budgets?limit=200")).map(({ id, name, year }) => ({ value: id, text: `${name} ${year}` }))
       .filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
   shown: async (id) => (await get(`/finance/budgets/${id}`)).name,
 });
@@ -65,6 +65,10 @@ const yearChip = () => {
   );
 };
 const onDay = () => dateChip("date", t("As of"));
+
+// These are as of today, so that a saved view moves with the calendar, unless a day is chosen.
+const AS_OF = ["balance-sheet", "aged-receivables", "aged-payables", "cash-forecast", "consolidated", "asset-register"];
+const movesOn = (name) => AS_OF.includes(name) && !query.value.get("date");
 
 // By name, as in the API: the filters, and what can be done.
 const CHIPS = {
@@ -139,7 +143,7 @@ export default ({ params }) => {
     body: div(
       { class: "stack" },
       filterChips((CHIPS[name] ?? dayChips)()),
-      loaded(report, (found) => () => shown(found().tree ?? found(), isNamed)),
+      loaded(report, (found) => () => shown(found().tree ?? found(), { isNamed, isToday: movesOn(name) })),
     ),
   };
 };
@@ -156,14 +160,17 @@ const others = (name) =>
     })),
   });
 
-const shown = (tree, isNamed) =>
+const shown = (tree, { isNamed, isToday }) =>
   div(
     { class: "stack" },
     div(
       { class: "scrolls", tabindex: "0", role: "group", "aria-label": tree.title },
       table(
         { class: "plain report" },
-        caption({ class: "soft small" }, isNamed ? `${withDays(tree.title)} · ${daysOf(tree)}` : daysOf(tree)),
+        caption(
+          { class: "soft small" },
+          [isNamed && withDays(tree.title), daysOf(tree, isToday)].filter(Boolean).join(" · "),
+        ),
         thead(
           tr(
             th({ scope: "col" }, tree.heading),
@@ -180,11 +187,14 @@ const shown = (tree, isNamed) =>
 
 const withDays = (text) => text.replace(/\d{4}-\d\d-\d\d/g, day);
 
-const daysOf = (
-  { dateFrom, dateTo, currency },
-) => (dateFrom
-  ? t("{from} to {until}, in {currency}", { from: day(dateFrom), until: day(dateTo), currency })
-  : t("As of {day}, in {currency}", { day: day(dateTo), currency }));
+function daysOf({ dateFrom, dateTo, currency }, isToday) {
+  if (!dateFrom) {
+    const asked = { day: day(dateTo), currency };
+    return isToday ? t("As of today, {day}, in {currency}", asked) : t("As of {day}, in {currency}", asked);
+  }
+  const days = t("{from} to {until}, in {currency}", { from: day(dateFrom), until: day(dateTo), currency });
+  return isToday ? `${days} · ${t("as of today")}` : days;
+}
 
 const classOf = (
   { kind },

@@ -1,5 +1,5 @@
 // All changes, the newest first: who did what to which record. The chain that holds them together can be verified.
-import { address, get } from "../../core/api.js";
+import { address, get, getAll } from "../../core/api.js";
 import { moment } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
@@ -85,7 +85,7 @@ function recordOf(event, close = () => {}) {
 }
 
 const members = async () =>
-  (await get("/workspace/members?limit=200")).map(({ user }) => ({ value: user.id, text: user.name }));
+  (await getAll("/workspace/members?limit=200")).map(({ user }) => ({ value: user.id, text: user.name }));
 
 const chips = () => [
   several({ key: "resourceType", text: t("Record"), options: optionsOf(NOUNS) }),

@@ -51,6 +51,8 @@ export default () => {
 // None of their own.
 const hasNone = () => !session.value?.workspaces.some(({ isSample }) => !isSample);
 
+const remove = async (sample) => (await import("../workspace/sample.js")).deleteSample(sample);
+
 function row(workspace, enter) {
   const choose = async () => {
     await select(workspace.id);
@@ -66,6 +68,10 @@ function row(workspace, enter) {
         [nameOfRole(workspace.role), workspace.isSample && t("sample data"), state].filter(Boolean).join(" · "),
       ),
     ),
-    button(t("Choose"), choose, { kind: "main", isOff: workspace.status === "unavailable" }),
+    div(
+      { class: "row" },
+      workspace.isSample && workspace.role === "owner" && button(t("Delete"), () => remove(workspace)),
+      button(t("Choose"), choose, { kind: "main", isOff: workspace.status === "unavailable" }),
+    ),
   );
 }

@@ -1,5 +1,5 @@
 // Sample data is deleted, and its owner goes on in a workspace of their own.
-import { send } from "../../core/api.js";
+import { actIn, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { go } from "../../core/router.js";
@@ -8,8 +8,7 @@ import { forgetAll } from "../../core/store.js";
 import { sendHeld } from "../../core/undo.js";
 import { confirm } from "../../ui/dialog.js";
 
-export async function deleteSample() {
-  const { id, name } = session.peek().workspace;
+export async function deleteSample({ id, name }) {
   const isSure = await confirm({
     title: t("Delete {name}?", { name }),
     text: t("The made-up company and all that was added to it are deleted at once and for good."),
@@ -18,7 +17,13 @@ export async function deleteSample() {
   });
   if (!isSure) return;
   await sendHeld(); // it would be refused later
-  await send("DELETE", `/workspace/${id}`);
+  const before = session.peek().workspace?.id ?? null;
+  actIn(id);
+  try {
+    await send("DELETE", `/workspace/${id}`);
+  } finally {
+    actIn(before === id ? null : before);
+  }
   await go("/choose", { replace: true });
   forgetAll();
   await readSession();

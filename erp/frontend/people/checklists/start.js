@@ -1,5 +1,5 @@
 // Starting a checklist for a person: from the list, where the person is chosen, or on the page of the person.
-import { get, newKey, send } from "../../core/api.js";
+import { getAll, newKey, send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
@@ -49,6 +49,6 @@ export function startForm(close, { checklist = null, person = null }) {
 }
 
 async function load(options, which) {
-  options.value = (await get("/hr/checklists?limit=200")).map(({ id, name }) => ({ value: id, text: name }));
+  options.value = (await getAll("/hr/checklists?limit=200")).map(({ id, name }) => ({ value: id, text: name }));
   which.value ??= options.value[0]?.value ?? null;
 }

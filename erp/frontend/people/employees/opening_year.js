@@ -1,5 +1,5 @@
 // The opening year of payroll: the pay of a calendar year that a person got before this program, through a day.
-import { get, send } from "../../core/api.js";
+import { get, getAll, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
@@ -31,7 +31,7 @@ export function openingYear(employee, close) {
 
 async function formOf(employee, year, close) {
   const path = `/hr/employees/${employee.id}/year-to-date/${year}`;
-  const [components, before] = await Promise.all([get("/hr/pay-components?limit=200"), found(path)]);
+  const [components, before] = await Promise.all([getAll("/hr/pay-components?limit=200"), found(path)]);
   const fields = editable(fieldsOf(components, before), null);
   const run = async () => {
     const { throughDate = null, taxable = null, ...amounts } = fields.body();

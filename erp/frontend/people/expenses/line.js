@@ -96,7 +96,7 @@ function atFields(refusal) {
 // The draft that a new expense joins; without one it makes a claim of the month.
 function draftChoice() {
   const value = signal("");
-  const drafts = resource(`${CLAIMS}?isOwn=true&status=draft&limit=20`);
+  const drafts = resource(`${CLAIMS}?isOwn=true&status=draft&limit=200`);
   const draw = () => () =>
     drafts.value?.length
       ? field(

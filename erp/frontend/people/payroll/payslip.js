@@ -193,7 +193,7 @@ const isComputed = (line) => !line.id && !line.originPayslipId && !line.claimId;
 // A bonus or a deduction of this payslip alone.
 function adding(now, close) {
   const [componentId, amount, reason] = [signal(null), signal(""), signal("")];
-  const components = resource("/hr/pay-components");
+  const components = resource("/hr/pay-components?limit=200");
   const run = async () => {
     const body = { componentId: componentId.value ?? "", amount: amount.value || null, reason: reason.value };
     await send("POST", `/hr/payroll/payslips/${now.id}/lines`, body);

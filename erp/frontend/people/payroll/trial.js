@@ -1,5 +1,5 @@
 // Trying the pay components on an amount: the payslip of a month, of which nothing is stored.
-import { get, send } from "../../core/api.js";
+import { getAll, send } from "../../core/api.js";
 import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { currency } from "../../core/session.js";
@@ -11,7 +11,7 @@ import { form } from "../../ui/form.js";
 import { moneyInput, padded } from "../../ui/number.js";
 
 export async function trial() {
-  const others = (await get("/hr/pay-components?limit=200")).filter(({ appliesToAll }) => !appliesToAll);
+  const others = (await getAll("/hr/pay-components?limit=200")).filter(({ appliesToAll }) => !appliesToAll);
   return (close) => trialForm(others, close);
 }
 

@@ -77,10 +77,13 @@ def test_components_are_tried_on_a_salary_and_nothing_is_stored(acme):
     assert acme.ok("GET", "/hr/payroll/runs") == []
     for wrong, code in (
         ({"componentIds": ["none"]}, "unknown_reference"),
+        ({"componentIds": [lunch, lunch]}, "duplicate"),
         ({"amount": "99999999999999.99"}, "trial_too_large"),
     ):
         error = acme.refused("POST", "/hr/payroll/try", {**body, **wrong}, status=422)
         assert code in {error["code"], *(detail["code"] for detail in error["details"])}
+    twice = acme.refused("POST", "/hr/payroll/try", {"amount": "1.00", "componentIds": [lunch, lunch]}, status=422)
+    assert [detail["field"] for detail in twice["details"]] == ["componentIds[1]"]
 
 
 def test_components_are_listed_in_the_order_of_payslips_and_can_be_moved(acme):
