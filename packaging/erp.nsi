@@ -71,8 +71,8 @@ LangString Finished ${LANG_ENGLISH} "erp ${VERSION} is installed. You find it in
 LangString Finished ${LANG_GERMAN} "erp ${VERSION} ist installiert. Sie finden es im Startmenü.$\r$\n$\r$\nIhre Daten: ${DATA}"
 LangString Kept ${LANG_ENGLISH} "This removes the program. Your data in ${DATA} is kept. If you no longer need it, delete that folder yourself."
 LangString Kept ${LANG_GERMAN} "Das Programm wird entfernt. Ihre Daten in ${DATA} bleiben erhalten. Wenn Sie sie nicht mehr brauchen, löschen Sie den Ordner selbst."
-LangString Running ${LANG_ENGLISH} "erp is running. Close its window, then choose Retry.$\r$\n$\r$\nNothing has been changed."
-LangString Running ${LANG_GERMAN} "erp läuft noch. Schließen Sie sein Fenster und wählen Sie dann „Wiederholen“.$\r$\n$\r$\nEs wurde nichts geändert."
+LangString Running ${LANG_ENGLISH} "erp is running. Close its window, then choose Retry."
+LangString Running ${LANG_GERMAN} "erp läuft noch. Schließen Sie sein Fenster und wählen Sie dann „Wiederholen“."
 LangString Older ${LANG_ENGLISH} "erp $0 is installed, which is newer than ${VERSION}. An older version may not be able to read your data, so nothing has been changed."
 LangString Older ${LANG_GERMAN} "erp $0 ist installiert und neuer als ${VERSION}. Eine ältere Version kann Ihre Daten vielleicht nicht lesen. Deshalb wurde nichts geändert."
 LangString CannotWrite ${LANG_ENGLISH} "The program cannot be written to $INSTDIR. The version that was there is unchanged."
@@ -89,15 +89,18 @@ LangString NoService ${LANG_GERMAN} "erp ist installiert, konnte aber nicht so e
 !macroend
 
 ; A program that is running cannot be opened for writing. Silently, the answer is Cancel.
-!macro WaitForEnd
+!macro WaitForEnd seconds
+    StrCpy $2 ${seconds}
     ${DoWhile} ${FileExists} "$INSTDIR\erp.exe"
         ClearErrors
         FileOpen $1 "$INSTDIR\erp.exe" a
         ${IfNot} ${Errors}
             FileClose $1
             ${Break}
-        ${EndIf}
-        ${If} ${Cmd} `MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(Running)" /SD IDCANCEL IDCANCEL`
+        ${ElseIf} $2 > 0
+            IntOp $2 $2 - 1
+            Sleep 1000
+        ${ElseIf} ${Cmd} `MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(Running)" /SD IDCANCEL IDCANCEL`
             SetErrorLevel ${RUNNING}
             Quit
         ${EndIf}
@@ -106,7 +109,7 @@ LangString NoService ${LANG_GERMAN} "erp ist installiert, konnte aber nicht so e
 
 Section "$(Program)"
     SectionIn RO
-    !insertmacro WaitForEnd
+    !insertmacro WaitForEnd 0
     SetOutPath "$INSTDIR"
     File "/oname=erp.new" "${PROGRAM}"
     ; In one step: after a power cut, there is the old program or the new one. (1 replaces, 8 waits for the disk.)
@@ -172,8 +175,10 @@ Function .onInstFailed
 FunctionEnd
 
 ; Only if it starts this program, not another copy. The description is XML in UTF-16, with a line for the program.
+; It leaves in $3 the seconds that the server may take to end.
 Function un.RemoveService
-    ${un.WordReplace} "$INSTDIR\erp.exe" "&" "&amp;" "+" $5
+    StrCpy $3 0
+    ${un.WordReplace} "$INSTDIR\erp.exe" "&" "&amp;" "+" $4
     ClearErrors
     FileOpen $1 "${TASK}" r
     ${IfNot} ${Errors}
@@ -182,16 +187,16 @@ Function un.RemoveService
             ${If} ${Errors}
                 ${Break}
             ${EndIf}
-            ${un.WordFind} "$2" "<Command>$5</Command>" "E+1{" $3
+            ${un.WordFind} "$2" "<Command>$4</Command>" "E+1{" $0
             ${IfNot} ${Errors}
-                StrCpy $4 "found"
+                StrCpy $3 20
                 ${Break}
             ${EndIf}
             ClearErrors
         ${Loop}
         FileClose $1
     ${EndIf}
-    ${If} $4 == "found"
+    ${If} $3 > 0
         nsExec::ExecToLog '"$INSTDIR\erp.exe" service remove'
         Pop $0
     ${EndIf}
@@ -199,7 +204,7 @@ FunctionEnd
 
 Section "Uninstall"
     Call un.RemoveService
-    !insertmacro WaitForEnd
+    !insertmacro WaitForEnd $3 ; a server whose task has been ended finishes its requests
     ; File by file, and the folder only if it is empty then: a folder erp-data in it holds data.
     Delete "$INSTDIR\erp.exe"
     Delete "$INSTDIR\LICENSE.txt"

@@ -144,10 +144,11 @@ def an_uninstall(new: Built) -> None:
 def a_start_at_sign_in(new: Built) -> None:
     check("an install that starts it at sign-in succeeds", new.install("/SIGNIN") == 0)
     check("the program has made its task", f"<Command>{PROGRAM}</Command>" in TASK.read_text("utf-16"))
-    task = TASK.read_bytes()
+    own = TASK.read_text("utf-16").replace("<Arguments>", "<Arguments>--lan ")
+    TASK.write_text(own, "utf-16")
     subprocess.run(["schtasks", "/End", "/TN", "erp"], capture_output=True, check=False)
     check("an update", until(lambda: new.install("/SIGNIN") == 0))
-    check("keeps the task's settings", TASK.read_bytes() == task)
+    check("keeps the user's own settings of the task", "--lan" in own and TASK.read_text("utf-16") == own)
     uninstall()
     check("the task has gone with the program", not TASK.exists() and not PROGRAMS.exists() and is_forgotten())
     check("the data is kept", (DATA / "control.db").is_file())
