@@ -1,5 +1,5 @@
 ; The installer for Windows. packaging/installer.py runs makensis with these names:
-; PROGRAM, LICENCE, LICENCES, PARTS, ICON (files), VERSION, NUMBERS (of the version, such as 0.4.0.0), SIZE (kB), TO.
+; PROGRAM, LICENCE, LICENCES, PARTS, ICON, SIDE (files), VERSION, NUMBERS (of the version, such as 0.4.0.0), SIZE (kB), TO.
 ; It is for the user who runs it, needs no administrator, and never touches the data folder.
 ; Exit codes: 0 done, 1 or 2 cancelled, and these:
 !define RUNNING 3
@@ -39,6 +39,7 @@ VIAddVersionKey "LegalCopyright" "The erp authors, MIT licence"
 
 !define MUI_ICON "${ICON}"
 !define MUI_UNICON "${ICON}"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${SIDE}"
 !define MUI_ABORTWARNING
 !define MUI_WELCOMEPAGE_TEXT "$(Welcome)"
 !define MUI_LICENSEPAGE_BUTTON "$(Next)"

@@ -5,9 +5,12 @@ It runs wherever there is makensis with its 64-bit parts, as in Debian's package
 
 import argparse
 import hashlib
+import re
 import shutil
+import struct
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -16,6 +19,7 @@ import windows_version
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT, ICON = ROOT / "packaging" / "erp.nsi", ROOT / "packaging" / "icons" / "erp.ico"
+PICTURE = ROOT / "erp" / "frontend" / "icon.svg"
 SYSTEM = "windows-x86_64"
 
 
@@ -27,7 +31,10 @@ def main() -> int:
     target = program.with_name(f"{program.stem}-setup.exe")
     if shutil.which("makensis") is None:
         raise SystemExit("packaging/installer.py: There is no makensis. On Debian, it is in the package nsis.")
-    made = subprocess.run(command(program, version, target), check=False)
+    with tempfile.TemporaryDirectory(prefix="erp-installer-") as work:
+        side = Path(work) / "side.bmp"
+        side.write_bytes(bitmap(colour()))
+        made = subprocess.run(command(program, version, side, target), check=False)
     if made.returncode:
         raise SystemExit(f"packaging/installer.py: makensis failed with {made.returncode}.")
     checksum = hashlib.sha256(target.read_bytes()).hexdigest()
@@ -51,7 +58,21 @@ def built(folder: Path) -> Path:
     return found[0]
 
 
-def command(program: Path, version: str, target: Path) -> list[str]:
+def colour() -> bytes:
+    """The colour of the program's icon: red, green, blue."""
+    found = re.search(r'<rect [^>]*fill="#([0-9a-f]{6})"', PICTURE.read_text("utf-8"))
+    if not found:
+        raise SystemExit(f"packaging/installer.py: {PICTURE.name} has no <rect> with a colour.")
+    return bytes.fromhex(found[1])
+
+
+def bitmap(colour: bytes) -> bytes:
+    """A picture of one dot, which the installer stretches beside its first and last page."""
+    dot = colour[::-1] + b"\0"
+    return struct.pack("<2sIIIIiiHHIIiiII", b"BM", 58, 0, 54, 40, 1, 1, 1, 24, 0, len(dot), 0, 0, 0, 0) + dot
+
+
+def command(program: Path, version: str, side: Path, target: Path) -> list[str]:
     """The words that run makensis."""
     files = {
         "PROGRAM": program,
@@ -59,6 +80,7 @@ def command(program: Path, version: str, target: Path) -> list[str]:
         "LICENCES": program.with_name(f"{program.stem}-licences.txt"),
         "PARTS": program.with_name(f"{program.stem}-parts.cdx.json"),
         "ICON": ICON,
+        "SIDE": side,
     }
     if missing := [path.name for path in files.values() if not path.is_file()]:
         raise SystemExit(f"packaging/installer.py: {', '.join(missing)} is missing.")

@@ -1,7 +1,9 @@
 """The installer for Windows as it is made; packaging/windows.sh tries it under Wine, in packaging/try_installer.py."""
 
 import hashlib
+import io
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -64,6 +66,13 @@ def test_no_installer_is_made_without_the_notices(built, missing):
     assert done.returncode == 1
     assert f"{missing} is missing" in done.stderr
     assert not (built / f"{NAME}-setup.exe").exists()
+
+
+def test_its_pages_have_the_colour_of_the_icon():
+    script = runpy.run_path(str(PACKAGING / "installer.py"))
+    image = pytest.importorskip("PIL.Image").open(io.BytesIO(script["bitmap"](script["colour"]())))
+    colour = "#{:02x}{:02x}{:02x}".format(*image.getpixel((0, 0)))
+    assert colour in (ROOT / "erp" / "frontend" / "icon.svg").read_text("utf-8")
 
 
 def test_without_a_program_or_with_two_it_says_so(built):
