@@ -3,7 +3,7 @@
 #
 #   bash packaging/windows.sh [--short] [--if-possible] [--to FOLDER]
 #
-# --short        only build the executable, which then tests itself
+# --short        only build the executable, which then tests itself, and the installer, and try that
 # --if-possible  end with 0 if Wine or the packages cannot be had
 # --to FOLDER    keep everything there, for another run (default: a temporary folder, deleted at the end)
 #
@@ -54,12 +54,15 @@ python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
 need wine wine wine64
 need winepath wine
 need x86_64-w64-mingw32-ld binutils-mingw-w64-x86-64
+quietly=(-qq -o Acquire::Retries=1 -o Acquire::http::Timeout=60)
+get_packages() {
+    { apt-get update "${quietly[@]}" && apt-get install -y "${quietly[@]}" --no-install-recommends "$@"; } \
+        >>"$work/apt.log" 2>&1
+}
 if [ ${#missing[@]} -gt 0 ]; then
-    quietly=(-qq -o Acquire::Retries=1 -o Acquire::http::Timeout=60)
-    { apt-get update "${quietly[@]}" && apt-get install -y "${quietly[@]}" --no-install-recommends "${missing[@]}"; } \
-        >"$work/apt.log" 2>&1 ||
-        cannot "${missing[*]} cannot be installed"
+    get_packages "${missing[@]}" || cannot "${missing[*]} cannot be installed"
 fi
+command -v makensis >/dev/null || get_packages nsis || true
 
 say "Getting Python for Windows and the packages, by their hashes"
 requirements=packaging/requirements.txt
@@ -99,6 +102,8 @@ PYTHON
 fi
 wineboot --init </dev/null >"$work/wine.log" 2>&1 || cannot "Wine does not start; see $work/wine.log"
 wineserver -k # only from its second start on can programs start services
+# As the program needs it; this Wine says that it is Windows 7.
+wine reg add 'HKCU\Software\Wine' /v Version /d win10 /f </dev/null >>"$work/wine.log" 2>&1
 # Windows has this library since 8, Wine since 9: what is asked of it, random bytes, another one gives.
 library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
 if [ ! -e "$library" ]; then
@@ -124,8 +129,29 @@ export SOURCE_DATE_EPOCH
 # Libraries named api-ms-win-... are part of Windows; Wine has them without files.
 python packaging/build.py --to "$(path "$work/dist")" |
     sed -E '/INFO: |could not resolve .(api-ms-win-|bcryptprimitives)/d'
-if [ "$short" ]; then say "The executable works" && exit; fi
 executable=$(echo "$work"/dist/erp-*.exe)
+
+# An older version is the same program with another number and other bytes.
+try_installer() {
+    python3 packaging/installer.py "$work/dist"
+    local older=$work/older/erp-0.0.1-windows-x86_64
+    rm -rf "$work/older" && mkdir "$work/older"
+    cp "$executable" "$older.exe" && printf older >>"$older.exe"
+    cp "${executable%.exe}-licences.txt" "$older-licences.txt"
+    cp "${executable%.exe}-parts.cdx.json" "$older-parts.cdx.json"
+    python3 packaging/installer.py "$work/older"
+    python packaging/try_installer.py "$(path "$work/dist")" "$(path "$work/older")"
+}
+
+say "Making the installer, and installing, updating and uninstalling the program"
+if command -v makensis >/dev/null; then
+    try_installer
+elif [ "$if_possible" ]; then
+    echo "The installer was not tried: nsis cannot be installed." >&2
+else
+    cannot "nsis cannot be installed"
+fi
+if [ "$short" ]; then say "The executable works" && exit; fi
 
 # What meets the system: files, locks, signals, sockets, processes, commands, dates and texts; of the rest, some of each.
 say "Running tests"

@@ -26,6 +26,10 @@ VSVersionInfo(
 
 def resource(version: str) -> str:
     """The resource of a version such as 0.4.0 or 0.4.0rc1; the letters appear only in its text."""
+    return TEXT.format(numbers=numbers(version), version=version)
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The four numbers by which Windows compares versions."""
     parts = [int(digits) for digits in re.findall(r"\d+", version)][:3]
-    numbers = tuple(parts + [0] * (4 - len(parts)))
-    return TEXT.format(numbers=numbers, version=version)
+    return tuple(parts + [0] * (4 - len(parts)))

@@ -22,6 +22,7 @@ from erp import __version__
 from erp.runtime.frozen import MARK, OURS
 from tests.docs.pages import README, blocks
 from tests.paths import ROOT
+from tests.workflows import WORKFLOWS, workflow
 
 PACKAGING = ROOT / "packaging"
 BINARIES, DATAS = [("lib", "lib.so", "BINARY")], [(MARK, MARK, "DATA"), ("a-1.dist-info/RECORD", "", "DATA")]
@@ -286,15 +287,6 @@ def test_the_menu_entry_names_the_program_and_its_icon():
     assert (PACKAGING / "icons" / f"{keys['Icon']}.png").is_file()
 
 
-WORKFLOWS = [path.stem for path in (ROOT / ".github" / "workflows").iterdir()]
-
-
-def workflow(name):
-    """A workflow; YAML reads its key `on` as true."""
-    yaml = pytest.importorskip("yaml")
-    return yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text("utf-8"))
-
-
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_every_action_of_a_workflow_is_pinned_by_its_digest_beside_its_version(name):
     text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text("utf-8")
@@ -374,7 +366,7 @@ class TestRelease:
         runners = [system["runner"].partition("-")[0] for system in jobs["build"]["strategy"]["matrix"]["include"]]
         assert runners == ["ubuntu", "windows", "macos"]
         assert jobs["build"]["needs"] == "check"
-        assert jobs["publish"]["needs"] == "build"
+        assert jobs["publish"]["needs"] == ["build", "try-installer"]
         commands = "\n".join(step.get("run", "") for step in jobs["build"]["steps"])
         order = ["pip install", "-m pytest\n", "packaging/build.py", "-m pytest -m executable"]
         assert [commands.index(step) for step in order] == sorted(commands.index(step) for step in order)

@@ -26,7 +26,7 @@ BY_BEGINNING = {
         "tests/web/test_static.py",
     ),
     "erp/messages/": ("tests/kernel/test_messages.py", "tests/kernel/test_language.py"),
-    "packaging/": ("tests/test_packaging.py",),
+    "packaging/": ("tests/test_installer.py", "tests/test_manifests.py", "tests/test_packaging.py"),
     "pyproject.toml": ("tests/test_packaging.py",),
 }
 """The tests of what no folder of tests mirrors; those of `tests/frontend` run in a browser, which is not quick."""
