@@ -53,6 +53,16 @@ def test_on_a_phone_nothing_of_a_table_is_cut_off(at_desk, path):
     assert page.evaluate(cut) == []
 
 
+def test_no_name_of_the_sidebar_is_cut_in_german(at_desk):
+    desk = at_desk("amara")
+    desk.api("PATCH", "/auth/preferences", {"locale": "de"})
+    page = desk.go("/recurring")
+    names = page.locator(".nav-name:visible")
+    expect(names.filter(has_text="Wiederkehrende Belege")).to_be_visible()
+    assert names.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
+    desk.api("PATCH", "/auth/preferences", {"locale": "en"})
+
+
 def test_on_a_phone_a_button_at_the_foot_lies_beside_the_round_one(at_desk):
     page = at_desk("amara", 360).go("/bank")
     foot = page.locator(".bank-foot .button")

@@ -224,6 +224,10 @@ def test_the_factor_of_overtime_is_changed_in_per_cent_on_top(at_desk):
     dialog.locator("[name='overtime.multiplier']").fill("25")
     dialog.get_by_role("button", name="Save").click()
     expect(row(page, "Overtime")).to_contain_text("× 1.25")
+    desk.api("PATCH", "/auth/preferences", {"locale": "de"})
+    desk.go("/settings/pay-components")
+    expect(row(page, "Overtime")).to_contain_text("× 1,25")
+    desk.api("PATCH", "/auth/preferences", {"locale": "en"})
     (overtime,) = [one for one in desk.api("GET", "/hr/pay-components?limit=200") if one["calculation"] == "overtime"]
     desk.api(
         "PATCH", f"/hr/pay-components/{overtime['id']}", {"overtime": {**overtime["overtime"], "multiplier": "1.5"}}

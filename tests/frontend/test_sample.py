@@ -79,6 +79,7 @@ def test_sample_data_is_offered_first_and_said_on_each_screen(desk):
     assert (desk.refusals(), desk.is_wide()) == ([], False)
     take(desk)
     assert (desk.refusals(), desk.is_wide()) == ([], False)
+    assert notice(page).locator(".alert-text").bounding_box()["height"] < 30, "its words are in one line"
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 740})
         for path in ("/contacts", "/me", "/settings/workspace"):
