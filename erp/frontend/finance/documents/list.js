@@ -171,7 +171,7 @@ function issuing(side, selected) {
     run: async (rows) => {
       const issued = await inHundreds(
         draftsOf(rows),
-        (invoiceIds) => send("POST", "/finance/invoices/issue", { invoiceIds }),
+        async (invoiceIds) => (await send("POST", "/finance/invoices/issue", { invoiceIds })).invoices,
       );
       selected.value = new Set();
       changed(...TOUCHED);
