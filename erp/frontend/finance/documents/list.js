@@ -137,7 +137,7 @@ const searching = () => searchField({ value: parameter("q"), label: t("Search th
 const inHundreds = async (rows, act) =>
   (await import("../../ui/lists/all.js")).inPartsOf(rows.map(({ id }) => id), 100, act);
 
-// Ours are issued, those of suppliers are posted.
+// An invoice is issued, a bill is posted.
 const issueWords = (side) =>
   side === "sales"
     ? {
