@@ -122,3 +122,27 @@ def test_a_logo_is_chosen_seen_and_taken_away_again(at_desk):
     remove.click()
     page.get_by_role("alertdialog").get_by_role("button", name="Remove logo").click()
     expect(page.get_by_text("No logo yet")).to_be_visible()
+
+
+def test_a_bill_and_a_supplier_credit_note_are_posted_in_words_of_their_own(at_desk):
+    desk = at_desk("amara")
+    draft = bill_of(desk, supplierNumber="Lamps, in words", draft=True)
+    page = desk.go("/bills?state=draft")
+    page.locator(f"[data-row='{draft['id']}']").get_by_role("checkbox").check()
+    page.get_by_role("region", name="Selected rows").get_by_role("button", name="Post drafts").click()
+    asked = page.get_by_role("alertdialog", name="Post 1 draft?")
+    asked.get_by_role("button", name="Post", exact=True).click()
+    expect(page.locator(".toasts")).to_contain_text("1 document posted.")
+
+    desk.go(f"/bills/{draft['id']}")
+    expect(page.get_by_role("term").filter(has_text="Posted")).to_have_count(1)
+    expect(page.get_by_role("term").filter(has_text="Issued")).to_have_count(0)
+    desk.act("Record supplier credit note")
+    dialog = page.get_by_role("dialog", name="Record a supplier credit note for Bill")
+    expect(dialog).to_contain_text("A supplier credit note is posted for the remaining amount: €95.20.")
+    dialog.get_by_role("button", name="Post supplier credit note").click()
+    page.get_by_role("heading", name="Supplier credit note ").wait_for()
+    expect(page.locator(".toasts")).to_contain_text(" posted.")
+    desk.go(f"/bills/{draft['id']}")
+    expect(page.get_by_role("term").filter(has_text="Supplier credit notes")).to_be_visible()
+    assert desk.refusals() == []

@@ -103,11 +103,14 @@ def test_each_screen_of_an_empty_office_is_quiet_and_fits(office):
             expect(page.locator("main [role=alert]"), path).to_have_count(0)
 
 
-def test_first_steps_are_skipped_done_and_put_away(office):
+def first_steps(page):
+    return page.get_by_role("list", name="First steps").get_by_role("listitem")
+
+
+def test_each_first_step_leads_to_the_field_or_button_that_it_needs(office):
     desk, _ = office
     page = desk.go("/")
-    steps = page.get_by_role("list", name="First steps")
-    expect(steps.get_by_role("listitem")).to_have_count(9)
+    expect(first_steps(page)).to_have_count(9)
     expect(page.get_by_text("0 of 9")).to_be_visible()
     assert (desk.refusals(), desk.is_wide()) == ([], False)
     page.get_by_role("link", name="Add the logo").click()
@@ -120,14 +123,21 @@ def test_first_steps_are_skipped_done_and_put_away(office):
     ):
         desk.go("/").get_by_role("link", name=step).click()
         page.locator(f"main {control}:focus").wait_for()
-    desk.go("/")
+
+
+def test_hours_are_found_among_the_new_records(office):
+    desk, _ = office
+    page = desk.go("/")
     desk.press("c")
     page.locator(".palette-input").wait_for()
     desk.type("Hours")
     desk.press("Enter")
     page.locator("main [name=task]:focus").wait_for()
-    desk.go("/")
-    desk.keys = 0
+
+
+def test_a_first_step_is_skipped_by_keyboard(office):
+    desk, _ = office
+    page = desk.go("/")
     for _ in range(12):
         desk.press("Tab")
         if page.locator(":focus").get_attribute("aria-label") == "Skip: Enter the address":
@@ -135,8 +145,14 @@ def test_first_steps_are_skipped_done_and_put_away(office):
     page.get_by_role("button", name="Skip: Add the logo").focus()
     desk.press("Enter")
     assert desk.keys <= 9
-    expect(steps.get_by_role("listitem")).to_have_count(8)
+    expect(first_steps(page)).to_have_count(8)
+    expect(page.get_by_text("0 of 9")).to_be_visible()
     expect(page.locator("body:focus")).to_have_count(0)
+
+
+def test_a_first_step_is_done_once_its_field_is_saved(office):
+    desk, _ = office
+    page = desk.go("/")
     page.get_by_role("link", name="Enter the bank account").click()
     page.locator("[name=iban]:focus").wait_for()
     page.keyboard.type("DE89 3704 0044 0532 0130 00")
@@ -144,8 +160,14 @@ def test_first_steps_are_skipped_done_and_put_away(office):
     page.locator("[aria-keyshortcuts='Control+s']").wait_for(state="hidden")
     desk.go("/")
     expect(page.get_by_text("1 of 9")).to_be_visible()
-    expect(steps.get_by_role("listitem")).to_have_count(7)
+    expect(first_steps(page)).to_have_count(8)
+
+
+def test_the_first_steps_are_put_away_and_come_back_by_undo(office):
+    desk, _ = office
+    page = desk.go("/")
+    expect(first_steps(page)).to_have_count(9)
     page.get_by_role("button", name="Put away").click()
     expect(page.get_by_role("heading", name="First steps")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
-    expect(steps.get_by_role("listitem")).to_have_count(7)
+    expect(first_steps(page)).to_have_count(9)

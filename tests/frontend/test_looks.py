@@ -42,7 +42,7 @@ def test_on_a_phone_the_week_shows_today_and_arrows_go_to_the_week_before(at_des
     expect(page.locator(".week .is-today")).to_have_count(0)
 
 
-@pytest.mark.parametrize("path", ["/close/year", "/contacts/{hansen}"])
+@pytest.mark.parametrize("path", ["/close/year", "/contacts/{hansen}", "/bills?columns=supplierNumber,net,due"])
 def test_on_a_phone_nothing_of_a_table_is_cut_off(at_desk, path):
     desk = at_desk("amara", 360)
     hansen = desk.api("GET", "/finance/contacts?q=Hansen&limit=1")[0]["id"]
@@ -51,6 +51,23 @@ def test_on_a_phone_nothing_of_a_table_is_cut_off(at_desk, path):
     cut = """() => [...document.querySelectorAll("main td, main .scrolls")]
       .filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
     assert page.evaluate(cut) == []
+
+
+def test_no_name_of_the_sidebar_is_cut_in_german(at_desk):
+    desk = at_desk("amara")
+    desk.api("PATCH", "/auth/preferences", {"locale": "de"})
+    page = desk.go("/recurring")
+    names = page.locator(".nav-name:visible")
+    expect(names.filter(has_text="Wiederkehrende Belege")).to_be_visible()
+    assert names.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
+    desk.api("PATCH", "/auth/preferences", {"locale": "en"})
+
+
+def test_on_a_phone_a_button_at_the_foot_lies_beside_the_round_one(at_desk):
+    page = at_desk("amara", 360).go("/bank")
+    foot = page.locator(".bank-foot .button")
+    foot.wait_for()
+    assert edge(foot.bounding_box()) < page.locator(".making").bounding_box()["x"]
 
 
 @pytest.mark.parametrize("width", [1280, 360])
@@ -69,10 +86,17 @@ def test_a_chart_has_a_scale_from_zero_and_the_values_of_the_month_that_one_look
     expect(values).to_have_count(3)  # the last is the income of the same month a year before
     label = months.last.get_attribute("aria-label")
     assert all(text in label for text in values.all_text_contents())
+    assert all(chart.locator(".chart-ground").nth(at).bounding_box()["width"] > 40 for at in range(3))
     picture = chart.locator(".chart-picture").bounding_box()
-    for text in values.all():
-        box = text.bounding_box()
-        assert picture["x"] <= box["x"]
-        assert box["x"] + box["width"] <= picture["x"] + picture["width"]
-    heights = sorted(text.bounding_box()["y"] for text in values.all())
-    assert all(below - above >= 13 for above, below in itertools.pairwise(heights))
+    start = max(edge(box) for box in (mark.bounding_box() for mark in chart.locator("[text-anchor=end]").all()))
+    for month, count in ((months.last, 3), (months.first, 2)):
+        month.focus()  # a month without income a year before has no value of it
+        expect(values).to_have_count(count)
+        boxes = [value.bounding_box() for value in values.all()]
+        assert all(start <= box["x"] and edge(box) <= edge(picture) + 1 for box in boxes), "clear of the scale, uncut"
+        heights = sorted(box["y"] for box in boxes)
+        assert all(below - above >= 13 for above, below in itertools.pairwise(heights))
+
+
+def edge(box):
+    return box["x"] + box["width"]

@@ -1,5 +1,7 @@
 """Paper and texts in the browser: what is set is what is printed, and the keyboard is enough."""
 
+import re
+
 import pytest
 
 from tests.finance.output.letterheads import letterhead
@@ -48,6 +50,27 @@ def test_a_layout_a_colour_and_a_letterhead_are_set(at_desk, tmp_path):
     page.get_by_role("alertdialog").get_by_role("button", name="Remove letterhead").click()
     expect(page.get_by_text("No letterhead yet.")).to_be_visible()
     assert desk.api("GET", "/workspace/paper")["letterhead"] is None
+
+
+def test_the_preview_is_read_again_after_each_save_that_shows_on_it(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/settings/company")
+    phone = page.get_by_label("Phone")
+    phone.fill("+49 40 555 1")
+    page.locator(".settings-nav").get_by_role("link", name="Paper", exact=True).click()
+    expect(page.locator(".paper-preview iframe")).to_be_visible()
+    desk.settle()
+    preview = re.compile("/workspace/paper/preview")
+    with page.expect_response(preview) as again:  # after the other page's change, which this one's button saves as well
+        page.keyboard.press("Control+s")
+    expect(page.locator(".settings-bar")).to_be_hidden()
+    sent = desk.api("GET", f"/workspace/{desk.api('GET', '/auth/session')['workspace']['id']}")
+    assert (sent["phone"], again.value.status) == ("+49 40 555 1", 200)
+    desk.settle()
+    with page.expect_response(preview):  # a text that was saved elsewhere
+        desk.api("PATCH", "/workspace/texts/invoice/de", {"intro": "Wir danken für den Auftrag."})
+        desk.come_back()
+    desk.api("DELETE", "/workspace/texts/invoice/de")
 
 
 def test_texts_are_changed_and_ours_again(at_desk):

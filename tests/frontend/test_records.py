@@ -150,7 +150,7 @@ def test_a_pay_component_asks_for_what_its_calculation_needs(at_desk):
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_a_salary(at_desk, width):
+def test_the_brackets_of_a_table_are_entered_by_keyboard(at_desk, width):
     desk = at_desk("leila", width)
     page = desk.go("/settings/pay-components")
     desk.act("New pay component")
@@ -181,6 +181,28 @@ def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_a_salary(at_des
         ("3000.00", "10", None),
         (None, "20", "250.00"),
     ]
+    desk.api("DELETE", f"/hr/pay-components/{made['id']}")
+
+
+LEVY = {
+    "name": "Levy",
+    "code": "levy",
+    "kind": "deduction",
+    "calculation": "brackets",
+    "brackets": [
+        {"upTo": "1000.00", "rate": "0"},
+        {"upTo": "3000.00", "rate": "10"},
+        {"upTo": None, "rate": "20", "fixed": "250.00"},
+    ],
+    "appliesToAll": True,
+}
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_pay_components_are_tried_on_a_salary(at_desk, width):
+    desk = at_desk("leila", width)
+    made = desk.api("POST", "/hr/pay-components", LEVY)
+    page = desk.go("/settings/pay-components")
     desk.act("Try")
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Salary a month").fill("3,300")
@@ -192,10 +214,20 @@ def test_a_table_and_a_rule_of_overtime_are_entered_and_tried_on_a_salary(at_des
     assert (desk.refusals(), desk.is_wide()) == ([], False)
     page.keyboard.press("Escape")
     desk.api("DELETE", f"/hr/pay-components/{made['id']}")
+
+
+def test_the_factor_of_overtime_is_changed_in_per_cent_on_top(at_desk):
+    desk = at_desk("leila")
+    page = desk.go("/settings/pay-components")
     of_row(page, "Overtime", "Edit")
+    dialog = page.get_by_role("dialog")
     dialog.locator("[name='overtime.multiplier']").fill("25")
     dialog.get_by_role("button", name="Save").click()
     expect(row(page, "Overtime")).to_contain_text("× 1.25")
+    desk.api("PATCH", "/auth/preferences", {"locale": "de"})
+    desk.go("/settings/pay-components")
+    expect(row(page, "Overtime")).to_contain_text("× 1,25")
+    desk.api("PATCH", "/auth/preferences", {"locale": "en"})
     (overtime,) = [one for one in desk.api("GET", "/hr/pay-components?limit=200") if one["calculation"] == "overtime"]
     desk.api(
         "PATCH", f"/hr/pay-components/{overtime['id']}", {"overtime": {**overtime["overtime"], "multiplier": "1.5"}}

@@ -46,54 +46,89 @@ def address(tmp_path, tab):
         tab.goto("about:blank")
 
 
-def test_sample_data_is_tried_first_and_deleted(address, tab):
-    desk = Desk(tab, address)
+@pytest.fixture
+def desk(address, tab):
+    """The desk of the first person, who has just registered and is offered sample data."""
     tab.goto(address)
     register(tab, "Olga", address="olga@example.com")
-    offer = tab.get_by_role("button", name="Try with sample data first")
-    offer.wait_for()
-    assert (desk.refusals(), desk.is_wide()) == ([], False)
-    tab.set_viewport_size({"width": 360, "height": 740})
-    assert (desk.refusals(), desk.is_wide()) == ([], False)
-    offer.click()
-    notice = tab.locator("main > [role=note]")
-    expect(notice).to_contain_text("Sample data.")
-    expect(tab.locator("main h1")).to_be_visible()
+    offer(tab).wait_for()
+    return Desk(tab, address)
+
+
+def offer(tab):
+    return tab.get_by_role("button", name="Try with sample data first")
+
+
+def notice(tab):
+    return tab.locator("main > [role=note]")
+
+
+def take(desk):
+    """Take the offer of sample data."""
+    offer(desk.page).click()
+    expect(notice(desk.page)).to_contain_text("Sample data.")
+    expect(desk.page.locator("main h1")).to_be_visible()
     desk.settle()
+
+
+def make_own(desk):
+    """Make a workspace of one's own beside the sample data."""
+    page = desk.page
+    page.get_by_label("Company").fill("Olga & Co")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{desk.address}/")
+    expect(page.locator("main h1")).to_be_visible()
+
+
+def test_sample_data_is_offered_first_and_said_on_each_screen(desk):
+    page = desk.page
     assert (desk.refusals(), desk.is_wide()) == ([], False)
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    take(desk)
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    assert notice(page).locator(".alert-text").bounding_box()["height"] < 30, "its words are in one line"
     for width in (1280, 360):
-        tab.set_viewport_size({"width": width, "height": 740})
+        page.set_viewport_size({"width": width, "height": 740})
         for path in ("/contacts", "/me", "/settings/workspace"):
             desk.go(path)
-            expect(notice, path).to_be_visible()
+            expect(notice(page), path).to_be_visible()
             desk.settle()
             assert (desk.refusals(), desk.is_wide()) == ([], False), path
-    expect(tab.get_by_role("button", name="Copy this workspace")).to_have_count(0)
-    # a workspace of one's own beside it
-    tab.get_by_role("button", name="Olga", exact=True).click()
-    tab.get_by_role("menuitem", name="Change the workspace").click()
-    expect(tab.get_by_text("Owner · sample data")).to_be_visible()
-    expect(offer).to_have_count(0)
-    tab.get_by_label("Company").fill("Olga & Co")
-    tab.keyboard.press("Enter")
-    tab.wait_for_url(f"{address}/")
-    expect(tab.locator("main h1")).to_be_visible()
-    expect(notice).to_have_count(0)
+    expect(page.get_by_role("button", name="Copy this workspace")).to_have_count(0)
+
+
+def test_a_workspace_of_ones_own_is_made_beside_sample_data(desk):
+    page = desk.page
+    take(desk)
+    page.get_by_role("button", name="Olga", exact=True).click()
+    page.get_by_role("menuitem", name="Change the workspace").click()
+    expect(page.get_by_text("Owner · sample data")).to_be_visible()
+    expect(offer(page)).to_have_count(0)
+    make_own(desk)
+    expect(notice(page)).to_have_count(0)
+
+
+def test_sample_data_is_deleted_after_a_question(desk):
+    page = desk.page
+    take(desk)
     desk.go("/choose")
-    tab.get_by_role("listitem").filter(has_text="Sample data").get_by_role("button", name="Choose").click()
-    delete = notice.get_by_role("button", name="Delete it")
+    make_own(desk)
+    desk.go("/choose")
+    page.get_by_role("listitem").filter(has_text="Sample data").get_by_role("button", name="Choose").click()
+    delete = notice(page).get_by_role("button", name="Delete it")
     delete.click()
-    asked = tab.get_by_role("alertdialog", name="Delete Sample data?")
+    asked = page.get_by_role("alertdialog", name="Delete Sample data?")
     asked.wait_for()
     assert (desk.refusals(), desk.is_wide()) == ([], False)
-    tab.keyboard.press("Escape")
+    page.keyboard.press("Escape")
     expect(delete).to_be_focused()
     delete.click()
     asked.get_by_role("button", name="Delete", exact=True).click()
-    tab.get_by_text("Sample data deleted.").first.wait_for()
-    tab.wait_for_url(f"{address}/")
-    expect(tab.locator("main h1")).to_be_focused()
-    expect(notice).to_have_count(0)
+    page.get_by_text("Sample data deleted.").first.wait_for()
+    page.wait_for_url(f"{desk.address}/")
+    expect(page.locator("main h1")).to_be_focused()
+    expect(notice(page)).to_have_count(0)
     assert [one["name"] for one in desk.api("GET", "/workspace")] == ["Olga & Co"]
 
 

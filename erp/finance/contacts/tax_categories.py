@@ -14,7 +14,7 @@ from erp.kernel.language import Digits, Word, says
 UNSCOPED = "O"
 """Outside the scope of tax: the category of an item without a tax rate."""
 
-WITH_VAT_ID = {"AE": Word("Reverse charge"), "K": Word("Supply within the EU"), "G": Word("Export")}
+WITH_VAT_ID = {"AE": Word("Reverse charge"), "K": Word("Supply within the EU"), "G": Word("Export", "tax")}
 """Categories whose documents have the seller's VAT number (BR-AE-02, BR-IC-02, BR-G-02)."""
 
 WITH_BOTH_VAT_IDS = ("AE", "K")

@@ -150,14 +150,14 @@ def _check_status(invoice: Standing) -> None:
         raise InvalidTransition(_NOT_CREDITED[invoice.kind].fill(number=invoice.number))
     if invoice.kind not in totals.KINDS:
         raise InvalidTransition(
-            says("{number} is not an invoice. Only invoices can be corrected by a credit note.", number=invoice.number)
+            says("{number} is not an invoice. Only invoices and bills can be corrected.", number=invoice.number)
         )
     if invoice.status == "void":
-        raise InvalidTransition(says("{number} is void, so a credit note is not possible.", number=invoice.number))
+        raise InvalidTransition(says("{number} is void and cannot be corrected.", number=invoice.number))
     if invoice.status == "written_off":
         raise InvalidTransition(
             says(
-                "{number} has been written off. Reverse the write-off first, then create the credit note.",
+                "{number} has been written off. Reverse the write-off first, then correct it.",
                 number=invoice.number,
             )
         )
@@ -257,9 +257,7 @@ def _check_sums(left: Left, credited: Credited) -> None:
         complaints.add("lines", "too_large", message)
     if not complaints.items and not 0 <= credited.total <= left.total:
         text = money.shown(left.total, currency)
-        complaints.add(
-            "lines", "too_large", says("The credit note can be for at most {text}, the remaining amount.", text=text)
-        )
+        complaints.add("lines", "too_large", says("At most {text} can be corrected, the remaining amount.", text=text))
     complaints.refuse()
 
 

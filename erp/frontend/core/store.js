@@ -1,5 +1,5 @@
-// Answers of the server, kept by their address and shared by all who show them. What has changed is asked for again
-// while it is shown; until the new answer is here, the old one stays.
+// Answers of the server, kept by their address and by how it is read, and shared by all who show them. What has changed
+// is asked for again while it is shown; until the new answer is here, the old one stays.
 import { getAll, page } from "./api.js";
 import { sameWhereEqual } from "./same.js";
 import { batch, computed, effect, signal, untracked } from "./signals.js";
@@ -49,10 +49,12 @@ class Answer {
   }
 }
 
+// A list and a single answer of one address differ in shape, so each is kept under a name of its own.
 function answerAt(path, read) {
-  const answer = kept.get(path) ?? new Answer(path, read);
-  kept.delete(path);
-  kept.set(path, answer); // the one used last is dropped last
+  const id = `${read === readAll ? "list" : "answer"} ${path}`;
+  const answer = kept.get(id) ?? new Answer(path, read);
+  kept.delete(id);
+  kept.set(id, answer); // the one used last is dropped last
   for (const [name, { users }] of kept) if (kept.size > LONGEST_KEPT && !users) kept.delete(name);
   return answer;
 }
@@ -211,8 +213,8 @@ export const changed = (...beginnings) => renewed(beginnings, false);
 export const changedByOthers = (...beginnings) => renewed(beginnings, true);
 
 function renewed(beginnings, isByOthers) {
-  const stale = [...kept].filter(([path]) => beginnings.some((one) => path.startsWith(one)));
-  return Promise.all(stale.map(([, answer]) => answer.renew(isByOthers)));
+  const stale = [...kept.values()].filter(({ path }) => beginnings.some((one) => path.startsWith(one)));
+  return Promise.all(stale.map((answer) => answer.renew(isByOthers)));
 }
 
 export const forgetAll = () => kept.clear();

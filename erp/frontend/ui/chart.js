@@ -9,6 +9,7 @@ const [HEIGHT, FOOT, TOP] = [200, 24, 20];
 const LABEL = 44; // px that the name of a period takes
 const INSET = 12;
 const LETTER = 8; // px that a figure takes at most
+const FOOT_LETTER = 6.5; // px that a letter of the name of a period takes
 const LINE = 14; // px from one value to another above it
 const HALO = 2; // px around a value
 
@@ -59,15 +60,19 @@ const written = (point) => point.shown ?? point.values;
 const named = (point, series) =>
   `${point.text}: ${series.map((name, at) => `${name} ${written(point)[at]}`).join(", ")}`;
 
-// As many names of periods as there is room for, the last one always.
-function foot(points, x, width) {
-  const every = Math.ceil(points.length / Math.max(1, Math.floor(width / LABEL)));
+// As many names of periods as there is room for, the last one always, and none beyond the picture.
+function foot(points, x, room, width) {
+  const every = Math.ceil(points.length / Math.max(1, Math.floor(room / LABEL)));
   const last = points.length - 1;
+  const inside = (middle, { length }) => Math.min(middle, width - (length * FOOT_LETTER) / 2);
   return points.map((
     point,
     at,
   ) => ((last - at) % every === 0
-    ? svg.text({ x: x(at), y: HEIGHT - 6, "text-anchor": "middle", class: "chart-text" }, point.text)
+    ? svg.text(
+      { x: inside(x(at), point.text), y: HEIGHT - 6, "text-anchor": "middle", class: "chart-text" },
+      point.text,
+    )
     : null)
   );
 }
@@ -82,18 +87,28 @@ function ruled({ marks, named }, y, width) {
   return { side, lines };
 }
 
-// The values of the chosen point, each at its own height and none over another, within the picture.
-const values = (points, chosen, x, y, width) => () =>
-  chosen.value && valuesOf(chosen.value, x(points.indexOf(chosen.value)), y, width);
+// The values of the chosen point, each at its own height and none over another, on a ground of their own so that no bar
+// shows through; within the picture and clear of the scale. A mark that is not drawn has none.
+const values = ({ points, hasMarks }, chosen, x, y, edges) => () => {
+  const point = chosen.value;
+  if (!point) return null;
+  const shown = [...point.values.keys()].filter((one) => !hasMarks || isDrawn(point, one));
+  return valuesOf(point, shown, x(points.indexOf(point)), y, edges);
+};
 
-function valuesOf(point, x, y, width) {
-  const tops = apart(point.values.map((amount) => Math.min(y(amount), y(0)) - 6));
-  return written(point).map((text, one) => {
+const isDrawn = ({ values }, one) => one < values.length - 1 || Number(values[one]) !== 0;
+
+function valuesOf(point, shown, x, y, { side, width }) {
+  const tops = apart(shown.map((one) => Math.min(y(point.values[one]), y(0)) - 6));
+  return shown.map((one, nth) => {
+    const text = written(point)[one];
     const half = (text.length * LETTER) / 2 + HALO;
-    const middle = Math.min(Math.max(x, half), width - half);
-    return svg.text(
-      { x: middle, y: tops[one], "text-anchor": "middle", class: `chart-text chart-value value-${one}` },
-      text,
+    const middle = Math.min(Math.max(x, side + half), width - half);
+    const ground = { x: middle - half, y: tops[nth] - LINE + 3, width: 2 * half, height: LINE };
+    return svg.g(
+      { class: "chart-value" },
+      svg.rect({ class: "chart-ground", ...ground }),
+      svg.text({ x: middle, y: tops[nth], "text-anchor": "middle", class: `chart-text value-${one}` }, text),
     );
   });
 }
@@ -147,7 +162,12 @@ export function barChart(about) {
         svg.rect({ class: "chart-hit", x: x(at) - step / 2, width: step, y: 0, height: HEIGHT - FOOT }),
         point.values.map((amount, one) => (one < bars ? bar : mark)(amount, one, at)),
       ]);
-    return [lines, points.map(group), values(points, chosen, x, y, width), foot(points, x, width - side)];
+    return [
+      lines,
+      points.map(group),
+      values(about, chosen, x, y, { side, width }),
+      foot(points, x, width - side, width),
+    ];
   });
 }
 
@@ -173,6 +193,6 @@ export function lineChart(about) {
     const drawn = series.map((_, one) =>
       svg.path({ class: `chart-line series-${one}`, d: path(points.map(({ values }) => values[one]), x, y) })
     );
-    return [lines, drawn, points.map(dots), values(points, chosen, x, y, width), foot(points, x, room)];
+    return [lines, drawn, points.map(dots), values(about, chosen, x, y, { side, width }), foot(points, x, room, width)];
   });
 }

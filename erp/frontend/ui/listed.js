@@ -68,7 +68,7 @@ export const viewsOfList = () =>
 // The chosen rows as a file.
 export const exporting = (state) =>
   state.list && {
-    name: t("Export"),
+    name: t.of("act", "Export"),
     icon: "download",
     run: async (rows) => (await import("./lists/files.js")).saveChosen(state, rows),
   };

@@ -60,3 +60,23 @@ Deno.test("what shows a whole list reads every page of it", async () => {
     things.drop();
   });
 });
+
+Deno.test("a list and a single answer of one address keep their own shapes", async () => {
+  await served(async (asked) => {
+    const shown = scope(() => {
+      const [all, plain] = [list("/others?limit=5"), resource("/others?limit=5")];
+      effect(() => void [all.items, plain.value]);
+      return { all, plain };
+    });
+    if (asked.length !== 2) throw new Error(`asked ${asked.length} times`);
+    asked.forEach(({ answer }) => answer(pageOf([1, 2])));
+    const { all, plain } = shown.value;
+    await until(() => all.items && plain.value);
+    if (!Array.isArray(all.items) || !Array.isArray(plain.value)) throw new Error("one has the shape of the other");
+    changed("/others");
+    if (asked.length !== 4) throw new Error("both are read again after a change");
+    asked.slice(2).forEach(({ answer }) => answer(pageOf([3])));
+    await until(() => all.items.length === 1 && plain.value.length === 1);
+    shown.drop();
+  });
+});

@@ -87,7 +87,10 @@ const DEPOSITS = {
   final_invoice: () => t("New final invoice"),
 };
 
+// A credit note that is edited has been started elsewhere, such as from a file.
 function titleOf(kind, isThere) {
+  if (kind === "sales_credit_note") return t("Edit credit note");
+  if (kind === "purchase_credit_note") return t("Edit supplier credit note");
   if (isPurchase({ kind })) return isThere ? t("Edit bill") : t("New bill");
   return isThere ? t("Edit invoice") : DEPOSITS[kind]?.() ?? t("New invoice");
 }

@@ -11,8 +11,13 @@ const MENDED = {
   no_own_details: () => ({ verb: t("Open the settings"), href: "/settings" }),
 };
 
+function titleOf({ kind, number }) {
+  if (kind === "purchase_credit_note") return t("Post this supplier credit note?");
+  return isPurchase({ kind }) ? t("Post this bill?") : t("Issue {number}?", { number });
+}
+
 const aboutIssuing = (preview, document, party) => ({
-  title: isPurchase(preview) ? t("Post this bill?") : t("Issue {number}?", { number: preview.number }),
+  title: titleOf(preview),
   text: t("The document gets its number and is posted. Then you can correct or void it, but not change it."),
   figures: [
     [t("Contact"), party],

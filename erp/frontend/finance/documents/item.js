@@ -3,7 +3,6 @@ import { address, send } from "../../core/api.js";
 import { day, days, dayShort, duration, moment, money, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { neighbours } from "../../core/neighbours.js";
-import { notify } from "../../core/notices.js";
 import { standAtHome } from "../../core/record_paths.js";
 import { go } from "../../core/router.js";
 import { may, settings } from "../../core/session.js";
@@ -14,15 +13,11 @@ import { attachments } from "../../ui/attachments.js";
 import { card, more } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { facts } from "../../ui/facts.js";
-import { field } from "../../ui/field.js";
 import { meter } from "../../ui/figure.js";
-import { form } from "../../ui/form.js";
 import { history } from "../../ui/history.js";
 import { later } from "../../ui/later.js";
-import { textInput } from "../../ui/input.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
-import { dateField } from "../../ui/date.js";
 import { blockAction } from "../reminders/blocking.js";
 import { discard } from "./drafts.js";
 import { screenOf } from "../journals/words.js";
@@ -65,7 +60,7 @@ export default ({ params, path }) => {
       div(
         { class: "document with-paper" },
         () => isPaper.value && later(async () => (await import("./papers.js")).paperOf, get()),
-        div({ class: "columns columns-wide" }, paper(get, purchase), side(get)),
+        div({ class: "columns columns-wide" }, paper(get, purchase), side(get, purchase)),
       )),
   };
 };
@@ -131,7 +126,11 @@ function actionsOn(now, can) {
       may: "finance.read",
       run: async () => (await import("./share.js")).shareDocument(path, now.number),
     },
-    can("credit") && { name: t("Create credit note"), icon: "undo-2", run: () => credit(now, act) },
+    can("credit") && {
+      name: isPurchase(now) ? t("Record supplier credit note") : t("Create credit note"),
+      icon: "undo-2",
+      run: async () => (await import("./crediting.js")).credit(now, act),
+    },
     can("duplicate") &&
     { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },
     history(now),
@@ -165,45 +164,6 @@ function actionsOn(now, can) {
       run: () => discard(now),
     },
   ];
-}
-
-const reasonDialog = (title, text, verb, send) => {
-  const [reason, date] = [signal(""), signal("")];
-  return dialog({
-    title,
-    body: (close) =>
-      form(
-        {
-          run: async () =>
-            close(
-              await send({ ...(reason.value && { reason: reason.value }), ...(date.value && { date: date.value }) }),
-            ),
-          submit: verb,
-          cancel: () => close(),
-        },
-        p(text),
-        field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
-        field(
-          { label: t("Date"), name: "date", isOptional: true, hint: t("Default: today.") },
-          dateField({ value: date, name: "date" }),
-        ),
-      ),
-  });
-};
-
-async function credit(document, act) {
-  const text = t("A credit note is issued for the remaining amount: {amount}.", {
-    amount: money(document.total, document.currency, { withCurrency: true }),
-  });
-  const note = await reasonDialog(
-    t("Create a credit note for {name}?", { name: nameOf(document) }),
-    text,
-    t("Issue credit note"),
-    (body) => act("credit", body),
-  );
-  if (!note) return;
-  notify(t("{number} issued.", { number: note.number }), { kind: "good" });
-  await go(pathOf(note));
 }
 
 async function writeOff(document) {
@@ -300,7 +260,7 @@ const rateOf = (document, line) => {
   return rate && line.taxRateName ? rateName({ name: line.taxRateName, rate }) : line.taxRateName ?? "";
 };
 
-function side(get) {
+function side(get, purchase) {
   return div(
     { class: "stack" },
     () =>
@@ -324,7 +284,7 @@ function side(get) {
     attachments({ of: { resourceType: "invoice", resourceId: get().id }, canAdd: may("finance.write") }),
     card({ title: t("Books") }, () =>
       facts([
-        [t("Issued"), get().issuedAt && moment(get().issuedAt)],
+        [purchase() ? t("Posted") : t("Issued"), get().issuedAt && moment(get().issuedAt)],
         [t.of("document", "Sent"), get().sentAt && sentWords(get())],
         [
           t("Approved"),
@@ -335,7 +295,7 @@ function side(get) {
         [t("Tax date"), day(get().taxDate)],
         [t("Voided on"), get().voidedAt && moment(get().voidedAt)],
         [
-          t("Credit notes"),
+          purchase() ? t("Supplier credit notes") : t("Credit notes"),
           get().creditNoteIds.length > 0 &&
           get().creditNoteIds.map((id, at) => a({ href: pathOf({ ...get(), id }) }, get().creditNoteNumbers[at])),
         ],

@@ -77,7 +77,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
         bulk: [
           printing,
           paying(selected),
-          issuing(selected),
+          issuing(side, selected),
           ...(side === "sales" ? [sending(selected)] : []),
           discarding(selected),
         ],
@@ -137,27 +137,48 @@ const searching = () => searchField({ value: parameter("q"), label: t("Search th
 const inHundreds = async (rows, act) =>
   (await import("../../ui/lists/all.js")).inPartsOf(rows.map(({ id }) => id), 100, act);
 
+// An invoice is issued, a bill is posted.
+const issueWords = (side) =>
+  side === "sales"
+    ? {
+      name: t("Issue drafts"),
+      verb: t("Issue"),
+      asked: (n) => tn("Issue {n} draft?", "Issue {n} drafts?", n),
+      done: (n) => tn("{n} document issued.", "{n} documents issued.", n),
+    }
+    : {
+      name: t("Post drafts"),
+      verb: t("Post"),
+      asked: (n) => tn("Post {n} draft?", "Post {n} drafts?", n),
+      done: (n) => tn("{n} document posted.", "{n} documents posted.", n),
+    };
+
 // The drafts among the chosen rows are issued together, or none of them (of a hundred).
-const issuing = (selected) => ({
-  name: t("Issue drafts"),
-  may: "finance.write",
-  fits: (rows) => draftsOf(rows).length > 0,
-  asks: (rows) => ({
-    title: tn("Issue {n} draft?", "Issue {n} drafts?", draftsOf(rows).length),
-    text: t("The documents get their numbers and are posted. Then you can correct or void them, but not change them."),
-    figures: draftsOf(rows).map((row) => [partyOf(row).name, money(row.total, row.currency, { withCurrency: true })]),
-    verb: t("Issue"),
-  }),
-  run: async (rows) => {
-    const issued = await inHundreds(
-      draftsOf(rows),
-      (invoiceIds) => send("POST", "/finance/invoices/issue", { invoiceIds }),
-    );
-    selected.value = new Set();
-    changed(...TOUCHED);
-    notify(tn("{n} document issued.", "{n} documents issued.", issued.length), { kind: "good" });
-  },
-});
+function issuing(side, selected) {
+  const { name, verb, asked, done } = issueWords(side);
+  return {
+    name,
+    may: "finance.write",
+    fits: (rows) => draftsOf(rows).length > 0,
+    asks: (rows) => ({
+      title: asked(draftsOf(rows).length),
+      text: t(
+        "The documents get their numbers and are posted. Then you can correct or void them, but not change them.",
+      ),
+      figures: draftsOf(rows).map((row) => [partyOf(row).name, money(row.total, row.currency, { withCurrency: true })]),
+      verb,
+    }),
+    run: async (rows) => {
+      const issued = await inHundreds(
+        draftsOf(rows),
+        async (invoiceIds) => (await send("POST", "/finance/invoices/issue", { invoiceIds })).invoices,
+      );
+      selected.value = new Set();
+      changed(...TOUCHED);
+      notify(done(issued.length), { kind: "good" });
+    },
+  };
+}
 
 // The issued documents among the chosen rows go out together, each in a message of its own, or none of them.
 const sending = (selected) => ({

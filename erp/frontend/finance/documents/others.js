@@ -1,5 +1,6 @@
 // Someone else has changed or deleted a draft since: theirs is taken, or one's own is sent over it.
 import { get } from "../../core/api.js";
+import { money, number } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { confirm } from "../../ui/dialog.js";
 import { askWhose } from "../../ui/whose.js";
@@ -18,7 +19,7 @@ const INVOICE = {
   partyOf: (record) => partyOf(record).id,
   valuesOf: (record, about = {}) => valuesOf(record.kind, record, about),
   lineOf,
-  wordsOfLine: ({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`,
+  wordsOfLine: ({ description, quantity, unitPrice }) => `${description} ${number(quantity)} × ${money(unitPrice)}`,
   joined: (own, added, _theirs) => [...own, ...added],
 };
 

@@ -1,4 +1,5 @@
 // Someone else has changed or deleted a draft quote since: as with invoices, with the options of the lines.
+import { money, number } from "../../core/format.js";
 import { afterOthers as after } from "../documents/others.js";
 import { alternativeTo, lineOf, positionOf, valuesOf } from "./body.js";
 import { optionText, QUOTES } from "./words.js";
@@ -19,7 +20,7 @@ export const afterOthers = (state, again) => after(state, again, QUOTE);
 function wordsOfLine({ description, quantity, unitPrice, option }) {
   const position = positionOf(option);
   const said = optionText(position ? { option: "alternative", alternativeTo: position } : { option });
-  return `${description} ${quantity} × ${unitPrice}${option === "included" ? "" : ` (${said})`}`;
+  return `${description} ${number(quantity)} × ${money(unitPrice)}${option === "included" ? "" : ` (${said})`}`;
 }
 
 // An alternative that the other has added names its line by the place that it has here; without that line it is optional.

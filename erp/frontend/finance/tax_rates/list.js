@@ -14,7 +14,7 @@ const CATEGORIES = {
   E: () => t("Exempt"),
   AE: () => t("Reverse charge"),
   K: () => t("Supply within the EU"),
-  G: () => t("Export"),
+  G: () => t.of("tax", "Export"),
   O: () => t("Outside the scope of VAT"),
 };
 

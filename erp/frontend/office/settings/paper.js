@@ -2,8 +2,8 @@
 import { address, Refusal, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { changed } from "../../core/store.js";
-import { effect, signal, tags } from "../../core/view.js";
+import { changed, resource } from "../../core/store.js";
+import { computed, effect, signal, tags } from "../../core/view.js";
 import { actionButton } from "../../ui/actions.js";
 import { card } from "../../ui/card.js";
 import { choice } from "../../ui/choice.js";
@@ -15,6 +15,7 @@ import { kindOptions, languageOptions } from "./text_kinds.js";
 
 const PATH = "/workspace/paper";
 const LETTERHEAD = `${PATH}/letterhead`;
+const TEXTS = "/workspace/texts";
 const PAUSE = 400; // ms after the last change
 const { a, div, iframe, p } = tags;
 
@@ -71,10 +72,14 @@ function preview(get, values) {
   const src = signal(addressOf(values, about));
   effect(() => {
     const wanted = addressOf(values, about);
-    void get().version; // a new letterhead shows too
     const timer = setTimeout(() => void (src.value = wanted), PAUSE);
     return () => clearTimeout(timer);
   });
+  const texts = resource(TEXTS);
+  // What is saved and is not in the address, by its versions: the settings with the letterhead, and the texts.
+  const saved = computed(() =>
+    (texts.value || texts.problem) && [get().version, ...(texts.value ?? []).map(({ version }) => version)].join()
+  );
   const select = (name, label, options) => field({ label, name }, choice({ value: about[name], name, options }));
   return card(
     { title: t("Preview") },
@@ -84,12 +89,12 @@ function preview(get, values) {
       select("language", t("Language"), languageOptions()),
     ),
     a({ class: "button paper-link", href: () => src.value, target: "_blank", rel: "noopener" }, t("Open the preview")),
-    div({ class: "paper-preview" }, () => frame(get().version, src.value)),
+    div({ class: "paper-preview" }, () => saved.value && frame(saved.value, src.value)),
   );
 }
 
-// Made again for each version, since a new letterhead does not change the address.
-const frame = (_version, src) => iframe({ title: t("Preview"), src });
+// Made again for each save, which does not change the address.
+const frame = (_saved, src) => iframe({ title: t("Preview"), src });
 
 const addressOf = (values, { kind, language }) =>
   address(`/api/v1${PATH}/preview`, {

@@ -54,7 +54,7 @@ const columns = [
     place: "figure",
     isFigure: true,
     width: "8rem",
-    cell: ({ full, rate, currency }) => full ? money(full, currency) : `${rate} ${currency}`,
+    cell: ({ full, rate, currency }) => money(full ?? rate, currency, full ? {} : { withCurrency: true }),
   },
 ];
 

@@ -1,5 +1,5 @@
 // Pay components: earnings, deductions and what the employer pays on top, and how each is worked out.
-import { money, percent } from "../../core/format.js";
+import { money, number, percent } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { currency, may } from "../../core/session.js";
 import { postable } from "../../ui/accounts.js";
@@ -78,7 +78,7 @@ function figureOf({ amount, currency: own, percent: share, brackets, overtime })
   if (amount !== null) return money(amount, own ?? currency(), { withCurrency: true });
   if (share !== null) return percent(share);
   if (brackets) return tn("{n} bracket", "{n} brackets", brackets.length);
-  return overtime ? `× ${overtime.multiplier}` : "";
+  return overtime ? `× ${number(overtime.multiplier)}` : "";
 }
 
 function fields(component) {

@@ -152,9 +152,9 @@ function entries(all) {
   });
   return [
     ...views.value.map(entry),
-    view && { name: t("No view"), run: () => withoutView(views.value) },
-    (view || views.value.length > 0) && null,
-    view && mayChange && isChanged.value && { name: t("Save"), run: () => save(all) },
+    view !== null && { name: t("No view"), run: () => withoutView(views.value) },
+    (view !== null || views.value.length > 0) && null,
+    view !== null && mayChange && isChanged.value && { name: t("Save"), run: () => save(all) },
     { name: saveText(state), icon: "plus", run: () => saveAs(all) },
     ...(view ? acts(all, view, mayChange) : []),
   ].filter((one) => one !== false && one !== undefined);
