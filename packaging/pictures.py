@@ -1,9 +1,11 @@
 """Take the pictures of the manual again: `python packaging/pictures.py [JOB …]`, with Chromium, Playwright and Pillow.
 
+They are put into the documentation, or with `--folder` elsewhere.
 Each shows the part of a screen that matters, of the company of `erp demo`, in light, 1280 pixels wide, once a language.
 They are lossless WebP of few colours and smaller than the screen, since the executable carries them all.
 """
 
+import argparse
 import io
 import sys
 import tempfile
@@ -12,6 +14,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from erp.app import create_app
 from erp.demo import filling
 from erp.kernel.config import Config
 from erp.kernel.language import LANGUAGES
@@ -95,16 +98,21 @@ def main() -> None:
     """Make the company, serve it and take the pictures."""
     from playwright.sync_api import sync_playwright
 
-    jobs = sys.argv[1:] or list(PICTURES)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("jobs", nargs="*", metavar="JOB", help=", ".join(PICTURES))
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    arguments = parser.parse_args()
+    jobs = arguments.jobs or list(PICTURES)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as running:
-        filling.fill(Config(data_dir=Path(data)))
+        filling.fill(Config(data_dir=Path(data)), create_app)
         browser = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with served(data) as server:
             for job, language in ((job, language) for job in jobs for language in LANGUAGES):
-                path = (FOLDER / manual.name_of(job, language)).parent / "pictures" / f"{job}.webp"
-                path.parent.mkdir(exist_ok=True)
+                name = f"{Path(manual.name_of(job, language)).parent}/pictures/{job}.webp"
+                path = arguments.folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(take(browser, server, job, language))
-                print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
+                print(f"{name}: {path.stat().st_size:,} bytes", flush=True)
         browser.close()
 
 

@@ -1,8 +1,13 @@
 """The pictures for people to look at: one is taken here, so that the way to all of them stays open."""
 
+import subprocess
+import sys
+from importlib.util import find_spec
+
 import pytest
 
 from tests import pictures
+from tests.paths import ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -18,3 +23,12 @@ def test_a_screen_is_taken_at_two_widths_in_both_schemes(chromium, company, tmp_
 
 def test_twelve_screens_are_in_the_list():
     assert len(pictures.SCREENS) == 12
+
+
+@pytest.mark.skipif(find_spec("PIL") is None, reason="Pillow is not installed")
+def test_a_picture_of_the_manual_is_taken_in_both_languages(chromium, tmp_path):
+    take = [sys.executable, ROOT / "packaging" / "pictures.py", "quote", "--folder", tmp_path]
+    subprocess.run(take, check=True, cwd=ROOT)
+    english, german = (tmp_path / "using" / place / "quote.webp" for place in ("pictures", "de/pictures"))
+    assert english.read_bytes()[8:12] == german.read_bytes()[8:12] == b"WEBP"
+    assert english.read_bytes() != german.read_bytes()
