@@ -1,7 +1,7 @@
 """Take the pictures of the manual again: `python packaging/pictures.py [JOB …]`, with Chromium, Playwright and Pillow.
 
 They are put into the documentation, or with `--folder` elsewhere.
-Each shows the part of a screen that matters, of the company of `erp demo`, in light, 1280 pixels wide, in each language.
+Each shows the part of a screen that matters, of the company of `erp demo`, in light, 1280 pixels wide, in a language.
 They are lossless WebP of few colours, since the executable carries them all.
 """
 
@@ -38,7 +38,7 @@ PLAIN = """(data) => {
 
 
 class Picture(NamedTuple):
-    """The screen of a job: whose it is, its address, and how much is shown of its content, or of the dialog of a key."""
+    """The screen of a job: whose it is, its address, and how much is shown of its content or of a key's dialog."""
 
     who: str
     address: str
