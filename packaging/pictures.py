@@ -48,7 +48,7 @@ class Picture(NamedTuple):
 
 PICTURES = {
     "first-day": Picture("ines", "/settings/members", 520),
-    "mail": Picture("amara", "/invoices/{/finance/invoices?isOverdue=true&kind=sales_invoice}", key="m"),
+    "mail": Picture("amara", "/invoices/{/finance/invoices?isOverdue=true&kind=sales_invoice}", 745, key="m"),
     "backup": Picture("ines", "/server/backups", 300),
     "sharing": Picture("ines", "/server", 480),
     "invoice": Picture("amara", "/invoices/{/finance/invoices?status=draft&kind=sales_invoice}/edit", 480),
