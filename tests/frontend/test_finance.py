@@ -32,7 +32,7 @@ def quote_of(desk):
     """A draft of a quote to Hansen & Söhne over 100.00 net."""
     customer = desk.api("GET", "/finance/contacts?q=Hansen&kind=customer")[0]
     line = {"description": "Signage", "quantity": "1", "unitPrice": "100.00"}
-    return desk.api("POST", "/finance/quotes", {"customerId": customer["id"], "draft": True, "lines": [line]})
+    return desk.api("POST", "/finance/quotes", {"customerId": customer["id"], "lines": [line]})
 
 
 def overdue_of(desk, n=0):
