@@ -1,8 +1,8 @@
 """Take the pictures of the manual again: `python packaging/pictures.py [JOB …]`, with Chromium, Playwright and Pillow.
 
 They are put into the documentation, or with `--folder` elsewhere.
-Each shows the part of a screen that matters, of the company of `erp demo`, in light, 1280 pixels wide, once a language.
-They are lossless WebP of few colours and smaller than the screen, since the executable carries them all.
+Each shows the part of a screen that matters, of the company of `erp demo`, in light, 1280 pixels wide, in a language.
+They are lossless WebP of few colours, since the executable carries them all.
 """
 
 import argparse
@@ -26,21 +26,31 @@ from tests.pictures import _at as address_of
 
 FOLDER = ROOT / "erp" / "docs"
 SIZE = {"width": 1280, "height": 900}
-SCALE = 0.7
-COLOURS = 12
+SCALE = 1.5
+"""Pixels of a picture for one of the screen: the manual shows it narrower, and text stays crisp."""
+COLOURS = 64
+PLAIN = """(data) => {
+  document.activeElement.blur();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(data, "/srv/erp");
+}"""
+"""No field has the focus, and the data folder has a plain name."""
 
 
 class Picture(NamedTuple):
-    """The screen of a job: whose it is, its address, and how much of it is shown, from the top of its content."""
+    """The screen of a job: whose it is, its address, and how much is shown of its content or of a key's dialog."""
 
     who: str
     address: str
-    height: int
-    top: int = 0
-    width: int = 0
+    height: int = 0
+    key: str = ""
 
 
 PICTURES = {
+    "first-day": Picture("ines", "/settings/members", 520),
+    "mail": Picture("amara", "/invoices/{/finance/invoices?isOverdue=true&kind=sales_invoice}", 745, key="m"),
+    "backup": Picture("ines", "/server/backups", 300),
+    "sharing": Picture("ines", "/server", 480),
     "invoice": Picture("amara", "/invoices/{/finance/invoices?status=draft&kind=sales_invoice}/edit", 480),
     "quote": Picture("amara", "/quotes/{/finance/quotes?status=issued}", 420),
     "reminder": Picture("amara", "/reminders", 420),
@@ -58,25 +68,26 @@ PICTURES = {
 }
 
 
-def take(browser: Any, server: str, job: str, language: str) -> bytes:
+def take(browser: Any, server: str, job: str, language: str, data: str) -> bytes:
     """The picture of a job in a language."""
     picture = PICTURES[job]
-    page = browser.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce", locale=language)
+    page = browser.new_page(
+        viewport=SIZE, device_scale_factor=SCALE, color_scheme="light", reduced_motion="reduce", locale=language
+    )
     known = {"email": f"{picture.who}@alderfinch.example", "password": PASSWORD}
     page.request.post(f"{server}/api/v1/auth/sign-in/email", data=known, headers={"Origin": server})
     page.request.patch(f"{server}/api/v1/auth/me", data={"locale": language}, headers={"Origin": server})
     page.goto(server + address_of(page, server, picture.address))
     page.locator("main h1").wait_for()
     page.wait_for_load_state("networkidle")
-    page.evaluate("document.activeElement.blur()")
-    box = page.locator("main").bounding_box()
-    clip = {
-        "x": box["x"],
-        "y": box["y"] + picture.top,
-        "width": picture.width or box["width"],
-        "height": picture.height,
-    }
-    taken = page.screenshot(clip=clip)
+    if picture.key:
+        page.keyboard.press(picture.key)
+    content = page.locator("dialog[open]" if picture.key else "main")
+    content.wait_for()
+    page.wait_for_load_state("networkidle")
+    page.evaluate(PLAIN, data)
+    box = content.bounding_box()
+    taken = page.screenshot(clip={**box, "height": picture.height or box["height"]})
     page.close()
     return small(taken)
 
@@ -86,10 +97,8 @@ def small(png: bytes) -> bytes:
     from PIL import Image
 
     with Image.open(io.BytesIO(png)) as image:
-        size = (round(image.width * SCALE), round(image.height * SCALE))
         file = io.BytesIO()
-        drawn = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-        few = drawn.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         few.convert("RGB").save(file, "WEBP", lossless=True, quality=100, method=6)
     return file.getvalue()
 
@@ -111,7 +120,7 @@ def main() -> None:
                 name = f"{Path(manual.name_of(job, language)).parent}/pictures/{job}.webp"
                 path = arguments.folder / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(take(browser, server, job, language))
+                path.write_bytes(take(browser, server, job, language, data))
                 print(f"{name}: {path.stat().st_size:,} bytes", flush=True)
         browser.close()
 

@@ -395,6 +395,20 @@ def test_no_comment_of_a_page_speaks_the_dialect():
     assert {path: comments for path, comments in found.items() if comments} == {}
 
 
+def dialect_of_page(text: str) -> list[str]:
+    """Sentences of documentation with words of the dialect, outside code and lists of forbidden words."""
+    left_out = r"^```.*?^```$|`[^`]*`|^## Never in .*?(?=^## |\Z)"
+    prose = re.sub(left_out, "", text, flags=re.DOTALL | re.MULTILINE)
+    return [" ".join(hit[0].split()) for hit in re.finditer(WORDS.replace(" ", r"\s+"), prose, re.IGNORECASE)]
+
+
+def test_no_page_of_documentation_speaks_the_dialect():
+    assert dialect_of_page("Its labels are those\nof the program. Whoever approves.") == ["those of", "Whoever"]
+    pages = [ROOT / "README.md", *(ROOT / "erp" / "docs").rglob("*.md")]
+    found = {str(page.relative_to(ROOT)): dialect_of_page(page.read_text("utf-8")) for page in pages}
+    assert {page: words for page, words in found.items() if words} == {}
+
+
 def test_packaging_is_not_a_package_that_would_shadow_another():
     assert (ROOT / "packaging").is_dir()
     assert not list((ROOT / "packaging").rglob("__init__.py"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
-from erp.kernel.language import Sentence, Word, says
+from erp.kernel.language import Listed, Sentence, Word, says
 
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
 
@@ -96,62 +96,62 @@ if TYPE_CHECKING:
     Permission = str
 else:
     Permission = Literal[tuple(sorted(PERMISSION_NAMES))]
-_IN_WORDS: dict[str, tuple[str, str]] = {
-    "workspace.read": ("the workspace's settings", ""),
-    "workspace.write": ("", "the workspace's settings"),
-    "workspace.own": ("", "the workspace's settings, whether it is archived, and which periods are unlocked"),
-    "members.read": ("who the members are", ""),
-    "members.write": ("", "the members and their roles"),
-    "invites.read": ("the invites", ""),
-    "invites.write": ("", "the invites"),
-    "events.read": ("the log of what they may see", ""),
-    "projects.read": ("the projects", ""),
-    "projects.write": ("", "the projects"),
-    "tasks.read": ("the tasks", ""),
-    "tasks.write_own": ("", "new tasks, and those they created, reported or are assigned to"),
-    "tasks.write": ("", "all tasks"),
-    "time.read_own": ("their own logged time", ""),
-    "time.write_own": ("", "their own logged time"),
-    "time.read": ("everyone's logged time", ""),
-    "time.write": ("", "everyone's logged time"),
-    "contacts.read": ("the customers and suppliers", ""),
-    "contacts.write": ("", "the customers and suppliers"),
-    "money.read": ("the rates and amounts of projects", ""),
-    "finance.read": ("the books: accounts, invoices, payments and reports", ""),
-    "finance.write": ("", "the books: accounts, invoices and payments"),
-    "bills.approve": ("", "the approval of bills"),
-    "employees.read_own": ("their own employee record", ""),
-    "employees.read": ("the employees, without phone and address", ""),
-    "employees.write": ("the employees, with phone and address", "the employees"),
-    "attendance.read_own": ("their own attendance", ""),
-    "attendance.write_own": ("", "their own clock times, and requests to correct them"),
-    "attendance.read_reports": ("the attendance of those who report to them", ""),
-    "attendance.decide_reports": ("", "their own clock times, and corrections for those who report to them"),
-    "attendance.write_reports": ("", "their own clock times, and the attendance of those who report to them"),
-    "attendance.read": ("everyone's attendance", ""),
-    "attendance.decide": ("", "their own clock times, and everyone's corrections"),
-    "attendance.write": ("everyone's attendance", "everyone's attendance"),
-    "leave.read_own": ("their own leave", ""),
-    "leave.write_own": ("", "their own requests for leave"),
-    "leave.read_reports": ("the leave of those who report to them", ""),
-    "leave.decide_reports": ("", "their own requests for leave, and decisions for those who report to them"),
-    "leave.write_reports": ("", "their own requests for leave, and the leave of those who report to them"),
-    "leave.read": ("everyone's leave", ""),
-    "leave.decide": ("", "their own requests for leave, and decisions for everyone"),
-    "leave.write": ("everyone's leave", "everyone's leave"),
-    "expenses.read_own": ("their own expense claims", ""),
-    "expenses.write_own": ("", "their own expense claims"),
-    "expenses.read_reports": ("the expense claims of those who report to them", ""),
-    "expenses.decide_reports": ("", "their own expense claims, and decisions for those who report to them"),
-    "expenses.read": ("everyone's expense claims", ""),
-    "expenses.decide": ("", "their own expense claims, and decisions for everyone"),
-    "expenses.post": ("", "their own expense claims, and the posting of approved ones"),
-    "pay.read": ("what everyone earns", ""),
-    "cost.read": ("the cost of everyone's time", ""),
-    "payroll.read_own": ("their own payslips", ""),
-    "payroll.read": ("everyone's payslips", ""),
-    "payroll.pay": ("", "the payment of approved payroll runs"),
-    "payroll.write": ("", "payroll"),
+_IN_WORDS: dict[str, tuple[Sentence | None, Sentence | None]] = {
+    "workspace.read": (says("the workspace's settings"), None),
+    "workspace.write": (None, says("the workspace's settings")),
+    "workspace.own": (None, says("the workspace's settings, whether it is archived, and which periods are unlocked")),
+    "members.read": (says("the members"), None),
+    "members.write": (None, says("the members and their roles")),
+    "invites.read": (says("the invites"), None),
+    "invites.write": (None, says("the invites")),
+    "events.read": (says("the log of what they may see"), None),
+    "projects.read": (says("the projects"), None),
+    "projects.write": (None, says("the projects")),
+    "tasks.read": (says("the tasks"), None),
+    "tasks.write_own": (None, says("new tasks, and those they created, reported or are assigned to")),
+    "tasks.write": (None, says("all tasks")),
+    "time.read_own": (says("their own logged time"), None),
+    "time.write_own": (None, says("their own logged time")),
+    "time.read": (says("everyone's logged time"), None),
+    "time.write": (None, says("everyone's logged time")),
+    "contacts.read": (says("the customers and suppliers"), None),
+    "contacts.write": (None, says("the customers and suppliers")),
+    "money.read": (says("the rates and amounts of projects"), None),
+    "finance.read": (says("the books: accounts, invoices, payments and reports"), None),
+    "finance.write": (None, says("the books: accounts, invoices and payments")),
+    "bills.approve": (None, says("the approval of bills")),
+    "employees.read_own": (says("their own employee record"), None),
+    "employees.read": (says("the employees, without phone and address"), None),
+    "employees.write": (says("the employees, with phone and address"), says("the employees")),
+    "attendance.read_own": (says("their own attendance"), None),
+    "attendance.write_own": (None, says("their own clock times, and requests to correct them")),
+    "attendance.read_reports": (says("the attendance of those who report to them"), None),
+    "attendance.decide_reports": (None, says("their own clock times, and corrections for those who report to them")),
+    "attendance.write_reports": (None, says("their own clock times, and the attendance of those who report to them")),
+    "attendance.read": (says("everyone's attendance"), None),
+    "attendance.decide": (None, says("their own clock times, and everyone's corrections")),
+    "attendance.write": (says("everyone's attendance"), says("everyone's attendance")),
+    "leave.read_own": (says("their own leave"), None),
+    "leave.write_own": (None, says("their own requests for leave")),
+    "leave.read_reports": (says("the leave of those who report to them"), None),
+    "leave.decide_reports": (None, says("their own requests for leave, and decisions for those who report to them")),
+    "leave.write_reports": (None, says("their own requests for leave, and the leave of those who report to them")),
+    "leave.read": (says("everyone's leave"), None),
+    "leave.decide": (None, says("their own requests for leave, and decisions for everyone")),
+    "leave.write": (says("everyone's leave"), says("everyone's leave")),
+    "expenses.read_own": (says("their own expense claims"), None),
+    "expenses.write_own": (None, says("their own expense claims")),
+    "expenses.read_reports": (says("the expense claims of those who report to them"), None),
+    "expenses.decide_reports": (None, says("their own expense claims, and decisions for those who report to them")),
+    "expenses.read": (says("everyone's expense claims"), None),
+    "expenses.decide": (None, says("their own expense claims, and decisions for everyone")),
+    "expenses.post": (None, says("their own expense claims, and the posting of approved ones")),
+    "pay.read": (says("everyone's pay"), None),
+    "cost.read": (says("the cost of everyone's time"), None),
+    "payroll.read_own": (says("their own payslips"), None),
+    "payroll.read": (says("everyone's payslips"), None),
+    "payroll.pay": (None, says("the payment of approved payroll runs")),
+    "payroll.write": (None, says("payroll")),
 }
 """Each right in words, to see and to change; within an area, only the last entry of a role counts."""
 
@@ -159,23 +159,29 @@ _IN_WORDS: dict[str, tuple[str, str]] = {
 class Rights(msgspec.Struct, frozen=True):
     """The rights of a role to see and to change, in words."""
 
-    sentence: str
-    sees: list[str]
-    changes: list[str]
+    sentence: Sentence
+    sees: list[Sentence]
+    changes: list[Sentence]
 
 
 def in_words(role: Role) -> Rights:
     """The rights of a role in words, from its permissions."""
     sees, changes = _last_of_each_area(role, 0), _last_of_each_area(role, 1)
-    who = {"hr": "HR"}.get(role, f"{'An' if role[0] in 'aeiou' else 'A'} {role}")
-    return Rights(f"{who} sees {'; '.join(sees)}. Changes: {'; '.join(changes)}.", sees, changes)
+    sentence = says(
+        "{role} sees {sees}. Changes: {changes}.",
+        role=title(role),
+        sees=Listed.of(sees, separator="; "),
+        changes=Listed.of(changes, separator="; "),
+    )
+    return Rights(sentence, sees, changes)
 
 
-def _last_of_each_area(role: Role, column: int) -> list[str]:
-    by_area: dict[str, str] = {}
+def _last_of_each_area(role: Role, column: int) -> list[Sentence]:
+    by_area: dict[str, Sentence] = {}
     for permission, words in _IN_WORDS.items():
-        if words[column] and permission in PERMISSIONS[role]:
-            by_area[permission.partition(".")[0]] = words[column]
+        right = words[column]
+        if right and permission in PERMISSIONS[role]:
+            by_area[permission.partition(".")[0]] = right
     return list(by_area.values())
 
 

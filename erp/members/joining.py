@@ -6,7 +6,7 @@ import msgspec
 
 from erp.kernel import caller, clock, roles, tokens
 from erp.kernel.errors import NotFound, Refusal, Unavailable, WorkspaceArchived
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.kernel.roles import Role
 from erp.members import memberships
 from erp.members.memberships import MembershipView
@@ -30,8 +30,8 @@ class InvitePreviewView(View):
 
     workspace_name: str
     role: Role
-    sees: list[str]
-    changes: list[str]
+    sees: list[Sentence]
+    changes: list[Sentence]
     email: str
     invited_by_name: str
     expires_at: Instant

@@ -1,6 +1,7 @@
 """The roles, with their rights in words."""
 
 from erp.kernel import roles
+from erp.kernel.language import Sentence
 from erp.kernel.roles import Permission, Role
 from erp.web.endpoint import endpoint
 from erp.web.schema import View, show
@@ -10,9 +11,9 @@ class RoleView(View):
     """A role, in words and by its permissions."""
 
     role: Role
-    sentence: str
-    sees: list[str]
-    changes: list[str]
+    sentence: Sentence
+    sees: list[Sentence]
+    changes: list[Sentence]
     permissions: list[Permission]
 
     @classmethod

@@ -138,11 +138,15 @@ def _of_chart(chart: ChartTemplate) -> dict[str, Any]:
     """The settings that go with a country's own chart.
 
     Papers and entry texts are in its language, if the program has it. Bills need an account, since it has one for each
-    kind of cost; the generic chart has hardly more than the default one.
+    kind of cost; the generic chart has hardly more than the default one. DATEV names Germany's charts alone.
     """
     if chart is templates.GENERIC:
         return {}
-    return {"bills_need_account": True} | ({"paper_language": chart.language} if chart.language in LANGUAGES else {})
+    return (
+        {"bills_need_account": True}
+        | ({"paper_language": chart.language} if chart.language in LANGUAGES else {})
+        | ({"datev_chart": chart.code.removeprefix("de-")} if chart.code.startswith("de-") else {})
+    )
 
 
 def _settings(new: NewWorkspace) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tests.docs.pages import FOLDER, USING
 from tests.paths import ROOT
 
 LINES, WIDTH = 60, 120
-SIZE = 250_000
+SIZE = 900_000
 LABEL = re.compile(r"[“„]([^“”„]+)[“”]|\*\*([^*]+)\*\*")
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 STEP = re.compile(r"^(?:\d+\.|-) ", re.MULTILINE)

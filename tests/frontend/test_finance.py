@@ -1,6 +1,7 @@
 """Invoices, bills, payments and contacts in the browser: by keys, and what is kept, refused or taken back."""
 
 import re
+from functools import partial
 
 import pytest
 
@@ -25,6 +26,13 @@ def bill_of(desk, **more):
     line = {"description": "Lamps", "quantity": "2", "unitPrice": "40.00"}
     body = {"kind": "purchase_invoice", "supplierId": supplier["id"], "lines": [line], **more}
     return desk.api("POST", "/finance/invoices", body)
+
+
+def quote_of(desk):
+    """A draft of a quote to Hansen & Söhne over 100.00 net."""
+    customer = desk.api("GET", "/finance/contacts?q=Hansen&kind=customer")[0]
+    line = {"description": "Signage", "quantity": "1", "unitPrice": "100.00"}
+    return desk.api("POST", "/finance/quotes", {"customerId": customer["id"], "lines": [line]})
 
 
 def overdue_of(desk, n=0):
@@ -111,6 +119,18 @@ def test_a_draft_is_deleted_without_a_question_and_comes_back_by_undo(at_desk):
     desk.go("/contacts")  # what is held back is sent when the page is left
     drafts = "/finance/invoices?status=draft&limit=200"
     wait_for(lambda: draft["id"] not in {one["id"] for one in desk.api("GET", drafts)})
+
+
+@pytest.mark.parametrize("kind", ["invoices", "bills", "quotes"])
+def test_a_draft_is_deleted_where_it_is_edited(at_desk, kind):
+    desk = at_desk("amara")
+    makers = {"invoices": draft_of, "bills": partial(bill_of, draft=True), "quotes": quote_of}
+    draft = makers[kind](desk)
+    page = desk.go(f"/{kind}/{draft['id']}/edit")
+    desk.act("Delete draft")
+    page.get_by_role("button", name="Undo").wait_for()
+    assert page.url.endswith(f"/{kind}")
+    expect(page.locator(f"main [data-row='{draft['id']}']")).to_have_count(0)
 
 
 def test_an_amount_that_fits_nothing_is_not_booked_on_the_first_document_there_is(at_desk):

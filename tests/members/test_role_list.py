@@ -1,4 +1,4 @@
-"""The roles in words, for whoever invites and whoever is invited."""
+"""The roles in words, for people who invite and people who are invited."""
 
 from tests.matrix import EVERY_ROLE
 
@@ -25,7 +25,7 @@ def test_a_viewer_reads_the_books_and_changes_none_of_them(acme):
         "their own requests for leave",
         "their own expense claims",
     ]
-    assert viewer["sentence"].startswith("A viewer sees the workspace's settings; ")
+    assert viewer["sentence"].startswith("Viewer sees the workspace's settings; ")
     assert "finance.read" in viewer["permissions"]
     assert "finance.write" not in viewer["permissions"]
 
@@ -41,3 +41,13 @@ def test_an_invite_tells_what_its_role_sees_and_may_change(acme):
     offer = acme.installation.call("POST", "/workspace/invites/preview", {"token": invite["token"]}).json["data"]
     viewer = told(acme, "viewer")
     assert (offer["sees"], offer["changes"]) == (viewer["sees"], viewer["changes"])
+
+
+def test_the_rights_of_a_role_are_told_in_the_language_of_the_reader(acme):
+    german = acme.ok("GET", "/workspace/roles", headers={"Accept-Language": "de"})
+    viewer = next(each for each in german if each["role"] == "viewer")
+    assert viewer["sees"][:2] == ["die Einstellungen des Arbeitsbereichs", "die Mitglieder"]
+    assert viewer["sentence"].startswith("Nur lesen sieht die Einstellungen des Arbeitsbereichs; ")
+    english = acme.ok("GET", "/workspace/roles")
+    for one, other in zip(english, german, strict=True):
+        assert set(one["sees"] + one["changes"]).isdisjoint(other["sees"] + other["changes"]), one["role"]

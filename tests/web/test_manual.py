@@ -49,6 +49,17 @@ def test_the_index_lists_every_page_in_the_language_of_the_reader(installation, 
     assert ("Accept-Language" in answer.headers["Vary"]) == (path == "/docs")
 
 
+def test_the_index_and_the_page_of_the_year_end_lead_to_the_process_description(installation):
+    for language, year_end, name in (
+        ("en", "using/year-end", "Process description"),
+        ("de", "using/de/year-end", "Verfahrensdokumentation"),
+    ):
+        index, page = (get(installation, f"/docs/{one}").text for one in (language, year_end))
+        assert f'<a href="/close/year">{name}</a>' in index.partition(f'/docs/{year_end}"')[2].partition("</ul>")[0]
+        assert name in page
+        assert '<a href="/close/year">' in page
+
+
 def test_a_page_leads_to_the_same_page_in_the_other_language(installation):
     for name, other in zip(ENGLISH, GERMAN, strict=True):
         english, german = (get(installation, f"/docs/{page}").text for page in (name, other))

@@ -249,3 +249,17 @@ def test_the_limit_is_a_setting_and_an_instance_admin_has_none(tmp_path, limit):
     for person, most in ((admin, 0), (ben, limit)):
         answers = [person.call("POST", "/workspace", {"name": f"Office {n}"}).status_code for n in range(3)]
         assert answers == [201, 201, 201 if most == 0 else 403]
+
+
+@pytest.mark.parametrize(
+    ("settings", "chart"),
+    [
+        ({"country": "DE"}, "skr04"),
+        ({"country": "DE", "chartTemplate": "de-skr03"}, "skr03"),
+        ({"country": "DE", "chartTemplate": "standard"}, None),
+        ({"country": "AT"}, None),
+    ],
+)
+def test_a_workspace_with_a_german_chart_knows_the_one_of_datev(installation, settings, chart):
+    office = installation.office("Greta", **settings)
+    assert office.ok("GET", f"/workspace/{office.workspace_id}")["datevChart"] == chart

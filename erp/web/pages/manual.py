@@ -164,12 +164,25 @@ def _index(language: str) -> ManualPage:
     title, further = translated(TITLE, language), translated(_FURTHER, language)
     parts = [f"<h1>{title}</h1>"]
     for group, jobs in JOBS.items():
-        items = (_item(name_of(job, language), language) for job in jobs)
-        parts += [f"<h2>{translated(group, language)}</h2>", "<ul>", *items, "</ul>"]
+        items = [_item(name_of(job, language), language) for job in jobs]
+        made = [_made(language)] if "year-end" in jobs else []
+        parts += [f"<h2>{translated(group, language)}</h2>", "<ul>", *items, *made, "</ul>"]
     parts += [f"<h2>{further}</h2>", "<ul>", *(_item(name, ENGLISH) for name in NAMES), API, "</ul>"]
     return ManualPage(title, "", "\n".join(parts))
 
 
+def _made(language: str) -> str:
+    """The document that the program itself writes for each fiscal year, where it is downloaded."""
+    return (
+        f'<li><a href="{YEAR_END}">{translated(_PROCESS, language)}</a><br>{translated(_ABOUT_PROCESS, language)}</li>'
+    )
+
+
+YEAR_END = "/close/year"
+_PROCESS = says("Process description")
+_ABOUT_PROCESS = says(
+    "The program writes for an audit how your books are kept. Choose it in the menu “More actions” of “Year end”."
+)
 _FURTHER = says("Further pages, in English")
 _OWN_NAMES = {"en": "English", "de": "Deutsch"}
 

@@ -47,6 +47,14 @@ export default ({ params, query }) => {
         isShown: () => ready.value,
         run: () => editor.body.send(),
       },
+      {
+        name: t("Delete draft"),
+        icon: "trash-2",
+        danger: true,
+        may: "finance.write",
+        isShown: () => Boolean(before?.value?.can.includes("delete")),
+        run: async () => (await import("./drafts.js")).discard(before.value),
+      },
     ],
     body: div({ class: "document with-paper" }, made),
   };
