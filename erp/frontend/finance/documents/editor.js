@@ -21,7 +21,7 @@ import { blankLine, bodyOf, fieldsOf, lineOf, previewBody, previewOf, valuesOf }
 import { shownFields } from "./fields.js";
 import { TOUCHED } from "../payments/touched.js";
 import { ownTerms, termsOf } from "../terms/values.js";
-import { isPurchase, listOf, opensAt, partyOf, pathOf } from "./states.js";
+import { isPurchase, kindOf, listOf, opensAt, partyOf, pathOf } from "./states.js";
 
 const { div, span } = tags;
 
@@ -95,10 +95,7 @@ const DEPOSITS = {
   final_invoice: () => t("New final invoice"),
 };
 
-// A credit note that is edited has been started elsewhere, such as from a file.
 function titleOf(kind, isThere) {
-  if (kind === "sales_credit_note") return t("Edit credit note");
-  if (kind === "purchase_credit_note") return t("Edit supplier credit note");
   if (isPurchase({ kind })) return isThere ? t("Edit bill") : t("New bill");
   return isThere ? t("Edit invoice") : DEPOSITS[kind]?.() ?? t("New invoice");
 }
@@ -140,7 +137,7 @@ function editing(found, contact, about, shownKind) {
   const preview = previewOf(request);
   const state = { fileId: about.fileId, record, terms, fields, lines, kept, fill, body, preview };
   const element = form(
-    { run: () => working(state, issue), label: isPurchase({ kind }) ? t("Bill") : t("Invoice"), draft: kept },
+    { run: () => working(state, issue), label: kindOf({ kind }), draft: kept },
     ...shownFields({ fields, lines, preview, found }),
   );
   element.post = (how) => element.sendWith(() => working(state, (now) => issue(now, how)));
