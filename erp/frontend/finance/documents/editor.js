@@ -38,7 +38,7 @@ export default ({ params, query, path }) => {
   const [kind, isPaper] = [signal(about.kind), signal(false)];
   const made = () => {
     if (!ready.value) return [problem(() => before.problem, () => before.renew()), skeleton({ rows: 6 })];
-    editor ??= untracked(() => editing(before?.value ?? null, party.value, about, kind)); // later answers do not make another
+    editor ??= untracked(() => editing(before?.value ?? null, party.value, about, kind)); // later answers make no other
     return editor.body;
   };
   return {
@@ -65,24 +65,23 @@ export default ({ params, query, path }) => {
         isShown: () => ready.value,
         run: () => editor.body.send(),
       },
-      {
+      id && {
         name: t("Delete draft"),
-        icon: "trash-2",
         danger: true,
-        may: "finance.write",
-        isShown: () => Boolean(before?.value?.can.includes("delete")),
+        isShown: () => before.value?.can.includes("delete"),
         run: async () => (await import("./drafts.js")).discard(before.value),
       },
     ],
     body: div(
       { class: "document with-paper" },
-      isBill ? paperBeside(fileId, id) : () => isPaper.value && ready.value && paperOfTyped(editor),
+      isBill
+        ? paperBeside(fileId, id)
+        : () =>
+          isPaper.value && ready.value && later(async () => (await import("./papers.js")).paperOfTyped, editor.request),
       made,
     ),
   };
 };
-
-const paperOfTyped = ({ request }) => later(async () => (await import("./papers.js")).paperOfTyped, request);
 
 function paperBeside(fileId, id) {
   if (fileId) return later(async () => (await import("./from_file.js")).paperOfFile, fileId);
@@ -110,8 +109,7 @@ function newOf(isBill, query) {
   };
 }
 
-// The fields of a document as signals, its draft in the browser, and what the server says of it. `shownKind` follows the
-// kind that is chosen.
+// The fields of a document as signals, its draft, and the server's answers; `shownKind` follows the chosen kind.
 function editing(found, contact, about, shownKind) {
   const kind = found?.kind ?? about.kind;
   const record = signal(found);
