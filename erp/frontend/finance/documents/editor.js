@@ -1,4 +1,4 @@
-// The editor of invoices, bills and their drafts. The server works out every amount at each pause of typing.
+// The editor of invoices and bills. The server works out the amounts.
 import { send } from "../../core/api.js";
 import { draft } from "../../core/drafts.js";
 import { time } from "../../core/format.js";
@@ -99,7 +99,7 @@ function titleOf(kind, isThere) {
   return isThere ? t("Edit invoice") : DEPOSITS[kind]?.() ?? t("New invoice");
 }
 
-// What a new document begins with, by its address.
+// A new document, by its address.
 function newOf(isBill, query) {
   const kind = DEPOSITS[query.get("kind")] ? query.get("kind") : "sales_invoice";
   return {
@@ -109,7 +109,7 @@ function newOf(isBill, query) {
   };
 }
 
-// The fields of a document as signals, its draft, and the server's answers; `shownKind` follows the chosen kind.
+// The fields as signals, the draft, and the preview; `shownKind` follows the kind.
 function editing(found, contact, about, shownKind) {
   const kind = found?.kind ?? about.kind;
   const record = signal(found);
