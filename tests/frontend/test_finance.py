@@ -1,7 +1,9 @@
 """Invoices, bills, payments and contacts in the browser: by keys, and what is kept, refused or taken back."""
 
 import re
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -124,7 +126,11 @@ def test_a_draft_is_deleted_without_a_question_and_comes_back_by_undo(at_desk):
 @pytest.mark.parametrize("kind", ["invoices", "bills", "quotes"])
 def test_a_draft_is_deleted_where_it_is_edited(at_desk, kind):
     desk = at_desk("amara")
-    makers = {"invoices": draft_of, "bills": partial(bill_of, draft=True), "quotes": quote_of}
+    makers: dict[str, Callable[..., Any]] = {
+        "invoices": draft_of,
+        "bills": partial(bill_of, draft=True),
+        "quotes": quote_of,
+    }
     draft = makers[kind](desk)
     page = desk.go(f"/{kind}/{draft['id']}/edit")
     desk.act("Delete draft")

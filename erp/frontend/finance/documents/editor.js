@@ -1,4 +1,4 @@
-// The editor of invoices, bills and their drafts. The server works out every amount at each pause of typing.
+// The editor of invoices and bills. The server works out the amounts.
 import { send } from "../../core/api.js";
 import { draft } from "../../core/drafts.js";
 import { time } from "../../core/format.js";
@@ -38,7 +38,7 @@ export default ({ params, query, path }) => {
   const [kind, isPaper] = [signal(about.kind), signal(false)];
   const made = () => {
     if (!ready.value) return [problem(() => before.problem, () => before.renew()), skeleton({ rows: 6 })];
-    editor ??= untracked(() => editing(before?.value ?? null, party.value, about, kind)); // later answers do not make another
+    editor ??= untracked(() => editing(before?.value ?? null, party.value, about, kind)); // later answers make no other
     return editor.body;
   };
   return {
@@ -65,24 +65,23 @@ export default ({ params, query, path }) => {
         isShown: () => ready.value,
         run: () => editor.body.send(),
       },
-      {
+      id && {
         name: t("Delete draft"),
-        icon: "trash-2",
         danger: true,
-        may: "finance.write",
-        isShown: () => Boolean(before?.value?.can.includes("delete")),
+        isShown: () => before.value?.can.includes("delete"),
         run: async () => (await import("./drafts.js")).discard(before.value),
       },
     ],
     body: div(
       { class: "document with-paper" },
-      isBill ? paperBeside(fileId, id) : () => isPaper.value && ready.value && paperOfTyped(editor),
+      isBill
+        ? paperBeside(fileId, id)
+        : () =>
+          isPaper.value && ready.value && later(async () => (await import("./papers.js")).paperOfTyped, editor.request),
       made,
     ),
   };
 };
-
-const paperOfTyped = ({ request }) => later(async () => (await import("./papers.js")).paperOfTyped, request);
 
 function paperBeside(fileId, id) {
   if (fileId) return later(async () => (await import("./from_file.js")).paperOfFile, fileId);
@@ -100,7 +99,7 @@ function titleOf(kind, isThere) {
   return isThere ? t("Edit invoice") : DEPOSITS[kind]?.() ?? t("New invoice");
 }
 
-// What a new document begins with, by its address.
+// A new document, by its address.
 function newOf(isBill, query) {
   const kind = DEPOSITS[query.get("kind")] ? query.get("kind") : "sales_invoice";
   return {
@@ -110,8 +109,7 @@ function newOf(isBill, query) {
   };
 }
 
-// The fields of a document as signals, its draft in the browser, and what the server says of it. `shownKind` follows the
-// kind that is chosen.
+// The fields as signals, the draft, and the preview; `shownKind` follows the kind.
 function editing(found, contact, about, shownKind) {
   const kind = found?.kind ?? about.kind;
   const record = signal(found);

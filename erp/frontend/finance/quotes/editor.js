@@ -47,12 +47,10 @@ export default ({ params, query }) => {
         isShown: () => ready.value,
         run: () => editor.body.send(),
       },
-      {
+      id && {
         name: t("Delete draft"),
-        icon: "trash-2",
         danger: true,
-        may: "finance.write",
-        isShown: () => Boolean(before?.value?.can.includes("delete")),
+        isShown: () => before.value?.can.includes("delete"),
         run: async () => (await import("./drafts.js")).discard(before.value),
       },
     ],
