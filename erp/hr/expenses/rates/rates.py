@@ -72,7 +72,8 @@ def of_day(place: Place, day: date) -> Rate:
 def places() -> Mapping[str, Sequence[str]]:
     """The regions and cities with per diems of their own, by country: of the office, and now in its country's table."""
     table = tables.of(home())
-    found = {(row.country, row.region) for row in ExpenseRate.fetch(_REGIONS)} | set(table.regions() if table else ())
+    own = {(row.country, row.region or "") for row in ExpenseRate.fetch(_REGIONS)}
+    found = own | set(table.regions() if table else ())
     by_country: dict[str, list[str]] = {}
     for country, region in sorted(found):
         by_country.setdefault(country, []).append(region)
