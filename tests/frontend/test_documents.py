@@ -139,10 +139,48 @@ def test_a_bill_and_a_supplier_credit_note_are_posted_in_words_of_their_own(at_d
     expect(page.get_by_role("term").filter(has_text="Issued")).to_have_count(0)
     desk.act("Record supplier credit note")
     dialog = page.get_by_role("dialog", name="Record a supplier credit note for Bill")
-    expect(dialog).to_contain_text("A supplier credit note is posted for the remaining amount: €95.20.")
+    expect(dialog.get_by_label("The whole document: €95.20")).to_be_checked()
+    dialog.get_by_label("Supplier’s credit note no.").fill("CN-7")
     dialog.get_by_role("button", name="Post supplier credit note").click()
     page.get_by_role("heading", name="Supplier credit note ").wait_for()
     expect(page.locator(".toasts")).to_contain_text(" posted.")
     desk.go(f"/bills/{draft['id']}")
     expect(page.get_by_role("term").filter(has_text="Supplier credit notes")).to_be_visible()
+    (note,) = desk.api("GET", f"/finance/invoices/{draft['id']}")["creditNoteIds"]
+    assert desk.api("GET", f"/finance/invoices/{note}")["supplierNumber"] == "CN-7"
     assert desk.refusals() == []
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_single_lines_of_an_invoice_are_credited(at_desk, width):
+    desk = at_desk("amara", width)
+    customer = desk.api("GET", "/finance/contacts?q=Hansen&kind=customer")[0]
+    lines = [
+        {"description": "Signs", "quantity": "3", "unitPrice": "100.00", "taxRateId": None},
+        {"description": "Posters", "quantity": "1", "unitPrice": "80.00", "taxRateId": None},
+    ]
+    invoice = desk.api("POST", "/finance/invoices", {"customerId": customer["id"], "lines": lines})
+    page = desk.go(f"/invoices/{invoice['id']}")
+    desk.act("Create credit note")
+    dialog = page.get_by_role("dialog", name="Create a credit note for ")
+    dialog.get_by_label("Single lines").check()
+    signs, posters = dialog.get_by_role("group", name="Signs"), dialog.get_by_role("group", name="Posters")
+    expect(signs).to_contain_text("of 3")
+    assert not desk.is_wide()
+    signs.get_by_label("Quantity").fill("4")
+    posters.get_by_label("or an amount before tax").fill("20")
+    desk.quiet = False
+    dialog.get_by_role("button", name="Issue credit note").click()
+    expect(signs.locator("[aria-invalid=true]")).to_have_count(1)
+    signs.get_by_label("Quantity").fill("1")
+    dialog.get_by_role("button", name="Issue credit note").click()
+    page.get_by_role("heading", name=re.compile("^Credit note ")).wait_for()
+    shown = desk.api("GET", f"/finance/invoices/{invoice['id']}")
+    (note,) = (desk.api("GET", f"/finance/invoices/{id}") for id in shown["creditNoteIds"])
+    assert (note["total"], shown["amountDue"]) == ("120.00", "260.00")
+    desk.go(f"/invoices/{invoice['id']}")
+    desk.act("Create credit note")
+    expect(dialog.get_by_label("All that remains to be credited")).to_be_checked()
+    dialog.get_by_role("button", name="Issue credit note").click()
+    page.get_by_role("heading", name=re.compile("^Credit note ")).wait_for()
+    assert desk.api("GET", f"/finance/invoices/{invoice['id']}")["amountDue"] == "0.00"
