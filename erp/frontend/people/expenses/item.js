@@ -113,7 +113,7 @@ function actionsOn(now) {
       danger: true,
       asks: {
         title: t("Delete {title}?", now),
-        text: t("Its files are deleted too."),
+        text: t("Its files are deleted too. Files from the inbox go back there."),
         verb: t("Delete"),
         danger: true,
       },
