@@ -112,7 +112,7 @@ class TaskView(RecordView):
     hourly_rate: Annotated[Money | Unset | None, msgspec.Meta(description="In the base currency.")] = msgspec.UNSET
 
 
-_COLUMNS = {
+_COLUMNS: dict[str, sql.Value | None] = {
     "assignee_user_ids": sql.Json(sql.json_list("user_id", "task_assignee WHERE task_id = task.id")),
     "assignee_names": sql.Json(sql.json_list(names.of_column("user_id"), "task_assignee WHERE task_id = task.id")),
     "created_by_name": names.of_column("created_by"),
