@@ -32,14 +32,10 @@ class Asked(NamedTuple):
     failed: dict[str, str]
 
 
-@pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
-    """Everything that is documented, asked of both engines."""
-    if REASON:
-        pytest.skip(REASON)
-    from tests.store.second_engine.copying import copy_all
+def _ask(folder: Path) -> Asked:
+    """Ask everything that is documented of both engines."""
+    from tests.store.second_engine.copying import copy_all  # psycopg may be missing
 
-    folder = tmp_path_factory.mktemp("engines")
     data, untouched, given = folder / "data", folder / "untouched", folder / "given.json"
     answers = [folder / "sqlite.json", folder / "postgresql.json"]
     _run("fill", data, given)
@@ -68,7 +64,10 @@ def _without_databases(untouched: Path, data: Path) -> None:
         path.unlink()
 
 
-def test_every_get_answers_the_same_on_both_engines(asked: Asked) -> None:
+@pytest.mark.skipif(REASON is not None, reason=REASON or "")
+def test_every_get_answers_the_same_on_both_engines(tmp_path: Path) -> None:
+    """One test, so that one worker starts one server."""
+    asked = _ask(tmp_path)
     assert asked.failed == {}, "PostgreSQL does not read these statements"
     differing = {
         url: found
@@ -76,14 +75,8 @@ def test_every_get_answers_the_same_on_both_engines(asked: Asked) -> None:
         if url not in DIFFERENT and (found := difference(answer, asked.postgresql[url]))
     }
     assert differing == {}
-
-
-def test_each_difference_that_is_allowed_is_still_needed(asked: Asked) -> None:
     same = [url for url in DIFFERENT if difference(asked.sqlite[url], asked.postgresql[url]) is None]
-    assert same == []
-
-
-def test_nearly_every_documented_path_is_asked_and_answered(asked: Asked) -> None:
+    assert same == [], "these differences are no longer needed"
     answered = {url.partition("?")[0] for url, (status, _) in asked.sqlite.items() if status.startswith("200")}
     assert len(asked.unasked) <= MOST_UNASKED, asked.unasked
     assert len(answered) > 200
