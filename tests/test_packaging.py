@@ -138,6 +138,7 @@ def test_one_file_keeps_its_small_files_in_archives_and_finds_them(monkeypatch, 
     assert {"erp/frontend.zip", "erp/docs.zip", "tzdata.zip", "holidays.zip"} <= packed
     assert len(packed) < 100
     assert "tzdata" in spec.analysis["excludes"], "another one would hide the one in the archive"
+    assert "psycopg" in spec.analysis["excludes"], "Peewee imports it where it is installed"
     (tmp_path / "holidays").mkdir()
     (tmp_path / "holidays" / "__init__.py").write_text(HOLIDAYS, "utf-8")
     (hook,) = spec.analysis["runtime_hooks"]

@@ -26,7 +26,9 @@ REVIEWED = {
 REPLACING = re.compile(r"\bREPLACE\s+INTO\b|\bOR\s+REPLACE\b", re.IGNORECASE)
 LEAKS_ACROSS_TENANTS = {"bind_ctx", "DatabaseProxy"}
 INEXACT_FIELDS = {"DecimalField", "DoubleField", "FloatField"}
-SQL_OF_SQLITE = re.compile(r"\b(printf|julianday)\(", re.IGNORECASE)
+SQL_OF_SQLITE = re.compile(
+    r"\b(printf|julianday|json_(array|object|remove|group_\w+))\(|\bCROSS JOIN [\w.]+( AS \w+)?\s+ON\b", re.IGNORECASE
+)
 NAME_OF_SQLITE = re.compile(r"(_|py)?sqlite3|Sqlite\w*|CSqlite\w*")
 FORM_OF_IBAN = re.compile(r"\[A-Z\]\{2\}(\[0-9\]|\\d)\{2\}")
 MONTHS = re.compile(r"\* 12 \+ |\(days=3[0-2]\)\)\.replace\(day=1\)|\(days=\w+\.weekday\(\)\)")
@@ -99,8 +101,8 @@ def opens_a_database(tree: ast.AST) -> Iterator[str]:
             yield spelled(call)
 
 
-def imports_another_sqlite(tree: ast.AST) -> Iterator[str]:
-    return (name for name in imports(tree) if name in {"_sqlite3", "apsw", "pysqlite3", "sqlite3"})
+def imports_another_engine(tree: ast.AST) -> Iterator[str]:
+    return (name for name in imports(tree) if name in {"_sqlite3", "apsw", "psycopg", "pysqlite3", "sqlite3"})
 
 
 def names_the_engine(tree: ast.AST) -> Iterator[str]:
@@ -269,14 +271,17 @@ Check = Callable[[ast.AST], Iterator[str]]
 PROMISES: list[tuple[Check, str, str]] = [
     (opens_a_database, "erp/", "def copy(config): return config.control_path.read_bytes()"),
     (opens_a_database, "erp/", "zip.open(folder / 'control.db-wal')"),
-    (imports_another_sqlite, "erp/", "import sqlite3"),
-    (imports_another_sqlite, "erp/", "from pysqlite3 import dbapi2"),
+    (imports_another_engine, "erp/", "import sqlite3"),
+    (imports_another_engine, "erp/", "from pysqlite3 import dbapi2"),
     (names_the_engine, "erp/", "from peewee import DatabaseError, sqlite3"),
     (names_the_engine, "erp/", "connections.sqlite3.connect(path)"),
     (names_the_engine, "erp/", "from peewee import SqliteDatabase"),
     (names_the_engine, "erp/", "from playhouse.sqlite_ext import FTS5Model"),
     (spells_sql_of_sqlite, "erp/", "f\"SELECT printf('%05d', {number})\""),
     (spells_sql_of_sqlite, "erp/", "'SELECT julianday(due_date) FROM invoice'"),
+    (spells_sql_of_sqlite, "erp/", "'SELECT json_group_array(id) FROM invoice'"),
+    (spells_sql_of_sqlite, "erp/", "'SELECT id FROM own CROSS JOIN invoice AS i ON i.id = own.document_id'"),
+    (imports_another_engine, "erp/", "import psycopg"),
     (leaks_across_tenants, "erp/", "with database.bind_ctx([Account]): ..."),
     (leaks_across_tenants, "erp/", "from peewee import DatabaseProxy"),
     (keeps_a_fraction, "erp/", "amount = peewee.DecimalField()"),
@@ -327,7 +332,7 @@ PROMISES: list[tuple[Check, str, str]] = [
 
 ALLOWED: dict[Check, tuple[str, ...]] = {
     names_the_engine: ("erp/store/", "erp/migrations/"),
-    spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
+    spells_sql_of_sqlite: ("erp/store/sql.py", "erp/store/search/", "erp/migrations/"),
     decodes_a_request: (
         "erp/web/",
         *(

@@ -35,7 +35,7 @@ _REMEMBER = (
 )
 _ALIAS = (
     "INSERT INTO person (id, name, is_erased) VALUES (?, ?, 1)"
-    " ON CONFLICT (id) DO UPDATE SET name = excluded.name, is_erased = 1"
+    " ON CONFLICT (id) DO UPDATE SET name = excluded.name, is_erased = true"
 )
 
 

@@ -139,7 +139,7 @@ _OF_ONE = f"SELECT user_id, {_SUMS} FROM time_log AS log WHERE project_id = ? AN
 _BY_TASK = f"""
 SELECT task.id, key, title, status, estimate_minutes, {_SUMS}
 FROM task LEFT JOIN time_log AS log ON log.task_id = task.id
-WHERE task.project_id = ? GROUP BY task.id HAVING count(log.id) OR estimate_minutes IS NOT NULL ORDER BY task.id
+WHERE task.project_id = ? GROUP BY task.id HAVING count(log.id) > 0 OR estimate_minutes IS NOT NULL ORDER BY task.id
 """
 
 

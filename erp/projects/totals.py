@@ -12,29 +12,30 @@ from erp.store.router import WORKSPACE
 
 # Each part reads one run of the index of time logs, and each log once.
 # Measured for 50 projects with 100,000 logs: 8 ms, against 15 ms for sums that are grouped and filtered.
-_COUNTED = """
+_MINUTES, _AMOUNT = sql.total("minutes"), sql.total("amount")
+_STATUSES = ("count(*)", *(f"count(*) FILTER (WHERE status = '{status}')" for status in ("done", "cancelled")))
+_COUNTED = f"""
 SELECT value,
-    (SELECT json_array(count(*), count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'cancelled'))
-        FROM task WHERE project_id = value),
-    (SELECT json_array(total(minutes)) FROM time_log WHERE project_id = value AND is_billable = 0),
-    (SELECT json_array(total(minutes), total(amount)) FROM time_log
-        WHERE project_id = value AND is_billable = 1 AND invoice_id IS NOT NULL),
-    (SELECT json_array(total(minutes), total(amount)) FROM time_log
-        WHERE project_id = value AND is_billable = 1 AND invoice_id IS NULL)
+    (SELECT {sql.json_array(*_STATUSES)} FROM task WHERE project_id = value),
+    (SELECT {sql.json_array(_MINUTES)} FROM time_log WHERE project_id = value AND is_billable = false),
+    (SELECT {sql.json_array(_MINUTES, _AMOUNT)} FROM time_log
+        WHERE project_id = value AND is_billable = true AND invoice_id IS NOT NULL),
+    (SELECT {sql.json_array(_MINUTES, _AMOUNT)} FROM time_log
+        WHERE project_id = value AND is_billable = true AND invoice_id IS NULL)
 FROM json_each(?)
-""".replace("total(minutes)", "coalesce(sum(minutes), 0)").replace("total(amount)", "coalesce(sum(amount), 0)")
+"""
 
 # CROSS JOIN keeps the order, from the projects to their lines: SQLite would start from all invoices instead.
-_INVOICED = """
+_INVOICED = f"""
 SELECT project, currency, exchange_rate, sum(CASE WHEN kind = 'sales_credit_note' THEN -net ELSE net END)
 FROM (
     SELECT value AS project, invoice.kind, status, currency, exchange_rate, gross - tax AS net
-    FROM json_each(?) CROSS JOIN invoice_line AS line ON line.project_id = value
-    CROSS JOIN invoice ON invoice.id = line.invoice_id
+    FROM json_each(?) {sql.THEN_JOIN} invoice_line AS line ON line.project_id = value
+    {sql.THEN_JOIN} invoice ON invoice.id = line.invoice_id
     UNION ALL
     SELECT value, invoice.kind, status, currency, exchange_rate, gross - tax
-    FROM json_each(?) CROSS JOIN invoice ON invoice.project_id = value
-    CROSS JOIN invoice_line AS line ON line.invoice_id = invoice.id AND line.project_id IS NULL
+    FROM json_each(?) {sql.THEN_JOIN} invoice ON invoice.project_id = value
+    {sql.THEN_JOIN} invoice_line AS line ON line.invoice_id = invoice.id AND line.project_id IS NULL
 ) AS lines
 WHERE kind IN ('sales_invoice', 'final_invoice', 'sales_credit_note') AND status <> 'void'
 GROUP BY project, currency, exchange_rate

@@ -99,9 +99,9 @@ def visible_currency() -> str | None:
     return workspace_settings.current().base_currency if caller.may("money.read") else None
 
 
-_ROWS = """
+_ROWS = f"""
 SELECT project.*, (SELECT name FROM contact WHERE contact.id = project.customer_id) AS customer_name,
-    (SELECT json_group_array(user_id ORDER BY user_id) FROM project_member WHERE project_id = project.id) AS members
+    {sql.json_list("user_id", "project_member WHERE project_id = project.id", "user_id")} AS members
 FROM json_each(?) AS asked JOIN project ON project.id = asked.value ORDER BY asked.key
 """
 _AMOUNTS = ("hourly_rate", "fixed_price", "budget_amount")

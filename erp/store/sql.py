@@ -174,9 +174,59 @@ def json_names(conditions: Mapping[Any, str]) -> str:
     return f"json('[' || substr({' || '.join(named)}, 2) || ']')"
 
 
+def json_list(value: str, rows: str, order: str = "") -> str:
+    """A JSON list of a value of all rows; empty if there are none.
+
+    Args:
+        rows: the rest of the query after FROM.
+    """
+    ordered = f" ORDER BY {order}" if order else ""
+    return f"(SELECT json_group_array({value}{ordered}) FROM {rows})"
+
+
+def json_map(name: str, value: str) -> str:
+    """An aggregate: a JSON object with a name and a value of each row; empty without rows."""
+    return f"json_group_object({name}, {value})"
+
+
+def json_object(values: Mapping[str, str]) -> str:
+    """A JSON object of values by name."""
+    named = (f"'{name}', {value}" for name, value in values.items())
+    return f"json_object({', '.join(named)})"
+
+
+def json_members(document: str) -> str:
+    """The members of a JSON object, as rows with `key` and `value`."""
+    return f"json_each({document})"
+
+
+def json_without(document: str, name: str) -> str:
+    """A JSON object without one of its names; null stays null."""
+    return f"json_remove({document}, '$.{name}')"
+
+
 def json_text(document: str, path: str) -> str:
     """The value at a path in a JSON document, as text or a number."""
     return f"json_extract({document}, {path})"
+
+
+def greater(one: str, other: str) -> str:
+    """The greater of two values that are not null."""
+    return f"max({one}, {other})"
+
+
+def total(amount: str) -> str:
+    """An aggregate: the sum of all rows; 0 without rows."""
+    return f"coalesce(sum({amount}), 0)"
+
+
+THEN_JOIN = "CROSS JOIN"
+"""A JOIN with ON that SQLite follows as it is written; PostgreSQL chooses an order from what it knows of the tables."""
+
+
+def unindexed(column: str) -> str:
+    """A column by which SQLite searches no index, as another one finds the rows faster."""
+    return f"+{column}"
 
 
 def days_between(earlier: str, later: str) -> str:

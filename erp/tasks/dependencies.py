@@ -27,9 +27,9 @@ _STEPS = f"""{_WALK}
 SELECT steps.id, via, coalesce(task.key, 'the new task') FROM (
     SELECT value AS id, NULL AS via FROM json_each(?3)
     UNION ALL SELECT id, NULL FROM task WHERE parent_id = ?1
-    UNION ALL SELECT depends_on_id, walk.id FROM walk CROSS JOIN task_dependency ON task_id = walk.id
+    UNION ALL SELECT depends_on_id, walk.id FROM walk {sql.THEN_JOIN} task_dependency ON task_id = walk.id
     WHERE walk.id <> ?1
-    UNION ALL SELECT task.id, walk.id FROM walk CROSS JOIN task ON parent_id = walk.id
+    UNION ALL SELECT task.id, walk.id FROM walk {sql.THEN_JOIN} task ON parent_id = walk.id
     WHERE walk.id <> ?1 AND task.id <> ?1
     UNION ALL SELECT ?1, ?2 FROM walk WHERE walk.id = ?2
 ) AS steps LEFT JOIN task ON task.id = steps.id

@@ -112,11 +112,9 @@ class TaskView(RecordView):
     hourly_rate: Annotated[Money | Unset | None, msgspec.Meta(description="In the base currency.")] = msgspec.UNSET
 
 
-_COLUMNS = {
-    "assignee_user_ids": "json((SELECT json_group_array(user_id) FROM task_assignee WHERE task_id = task.id))",
-    "assignee_names": (
-        f"json((SELECT json_group_array({names.of_column('user_id')}) FROM task_assignee WHERE task_id = task.id))"
-    ),
+_COLUMNS: dict[str, sql.Value | None] = {
+    "assignee_user_ids": sql.Json(sql.json_list("user_id", "task_assignee WHERE task_id = task.id")),
+    "assignee_names": sql.Json(sql.json_list(names.of_column("user_id"), "task_assignee WHERE task_id = task.id")),
     "created_by_name": names.of_column("created_by"),
     "reporter_name": names.of_column("reporter_user_id"),
     "project_code": "(SELECT code FROM project WHERE project.id = task.project_id)",
@@ -125,18 +123,23 @@ _COLUMNS = {
     "parent_title": "(SELECT other.title FROM task AS other WHERE other.id = task.parent_id)",
     "successor_key": "(SELECT other.key FROM task AS other WHERE other.id = task.successor_id)",
     "employee_name": "(SELECT name FROM employee WHERE employee.id = task.employee_id)",
-    "tags": "json(tags)",
-    "depends_on": "json((SELECT json_group_array(depends_on_id) FROM task_dependency WHERE task_id = task.id))",
-    "depends_on_keys": (
-        "json((SELECT json_group_array((SELECT other.key FROM task AS other WHERE other.id = depends_on_id))"
-        " FROM task_dependency WHERE task_id = task.id))"
+    "tags": sql.Json("tags"),
+    "depends_on": sql.Json(sql.json_list("depends_on_id", "task_dependency WHERE task_id = task.id")),
+    "depends_on_keys": sql.Json(
+        sql.json_list(
+            "(SELECT other.key FROM task AS other WHERE other.id = depends_on_id)",
+            "task_dependency WHERE task_id = task.id",
+        )
     ),
-    "waits_for_keys": (
-        "json((SELECT json_group_array(other.key) FROM task_dependency JOIN task AS other ON other.id = depends_on_id"
-        f" WHERE task_id = task.id AND other.status IN {statuses.OPEN}))"
+    "waits_for_keys": sql.Json(
+        sql.json_list(
+            "other.key",
+            "task_dependency JOIN task AS other ON other.id = depends_on_id"
+            f" WHERE task_id = task.id AND other.status IN {statuses.OPEN}",
+        )
     ),
     "is_billable": sql.json_bool("is_billable"),
-    "repeat": "json_remove(repeat, '$.day')",
+    "repeat": sql.Json(sql.json_without("repeat", "day")),
     "logged_minutes": "(SELECT coalesce(sum(minutes), 0) FROM time_log WHERE task_id = task.id)",
     "is_overdue": sql.json_bool(OVERDUE),
     "can": statuses.CAN,

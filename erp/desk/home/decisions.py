@@ -179,8 +179,8 @@ SELECT {
         {
             "action": "CASE status WHEN 'draft' THEN 'approve' ELSE 'pay' END",
             "head_count": "(SELECT count(*) FROM payslip WHERE run_id = payroll_run.id)",
-            "currency": ":base",
-            "net": sql.money_text("net", ":base"),
+            "currency": "CAST(:base AS TEXT)",
+            "net": sql.money_text("net", "CAST(:base AS TEXT)"),
         },
     )
 }, count(*) OVER ()

@@ -31,7 +31,7 @@ _LOGGED = "(CAST(:user AS TEXT) IS NULL OR user_id = :user)"
 _HOURS = f"""
 SELECT coalesce(sum(minutes), 0), 0, 0, 0 FROM time_log WHERE date BETWEEN :monday AND :sunday AND {_LOGGED}
 UNION ALL SELECT 0, coalesce(sum(minutes), 0), coalesce(sum(amount), 0), 0 FROM time_log
-    WHERE is_billable = 1 AND invoice_id IS NULL AND date <= :today AND {_LOGGED}
+    WHERE is_billable = true AND invoice_id IS NULL AND date <= :today AND {_LOGGED}
 UNION ALL SELECT 0, 0, 0, coalesce(sum(minutes), 0) FROM time_log
     WHERE invoice_id IS NOT NULL AND date BETWEEN :first AND :last AND {_LOGGED}
 """

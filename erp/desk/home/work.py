@@ -114,14 +114,14 @@ SELECT {
             "customer_id": "contact.id",
             "customer_name": "contact.name",
             "minutes": "minutes",
-            "currency": ":base",
-            "amount": sql.money_text("amount", ":base"),
+            "currency": "CAST(:base AS TEXT)",
+            "amount": sql.money_text("amount", "CAST(:base AS TEXT)"),
         },
     )
 }, count(*) OVER ()
 FROM (
     SELECT project_id, sum(minutes) AS minutes, coalesce(sum(amount), 0) AS amount FROM time_log
-    WHERE is_billable = 1 AND invoice_id IS NULL AND date <= :today GROUP BY project_id
+    WHERE is_billable = true AND invoice_id IS NULL AND date <= :today GROUP BY project_id
 ) AS unbilled
 JOIN project ON project.id = unbilled.project_id JOIN contact ON contact.id = project.customer_id
 ORDER BY amount DESC, minutes DESC, project.code

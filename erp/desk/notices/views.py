@@ -76,15 +76,17 @@ _ACTOR, _EMPLOYEE, _SUPPLIER = (
     sql.json_text("event.data", "'$.employeeId'"),
     sql.json_text("event.data", "'$.supplierId'"),
 )
-_TOLD = f"""
-SELECT notice.id, event.type, event.data, json_object(
-    'actor', {_ACTOR},
-    'name', (SELECT name FROM employee WHERE id = coalesce({_EMPLOYEE}, notice.resource_id)),
-    'supplier', (SELECT name FROM contact WHERE id = {_SUPPLIER}),
-    'title', (SELECT title FROM employee_document WHERE id = notice.resource_id),
-    'date', CASE kind WHEN 'document_expiring' THEN (
+_NAMES = {
+    "actor": _ACTOR,
+    "name": f"(SELECT name FROM employee WHERE id = coalesce({_EMPLOYEE}, notice.resource_id))",
+    "supplier": f"(SELECT name FROM contact WHERE id = {_SUPPLIER})",
+    "title": "(SELECT title FROM employee_document WHERE id = notice.resource_id)",
+    "date": """CASE kind WHEN 'document_expiring' THEN (
             SELECT valid_until FROM employee_document WHERE id = notice.resource_id)
-        WHEN 'probation_ending' THEN (SELECT probation_end FROM employee WHERE id = notice.resource_id) END)
+        WHEN 'probation_ending' THEN (SELECT probation_end FROM employee WHERE id = notice.resource_id) END""",
+}
+_TOLD = f"""
+SELECT notice.id, event.type, event.data, {sql.json_object(_NAMES)}
 FROM notice JOIN event ON event.seq = event_seq WHERE notice.id IN (SELECT value FROM json_each(?))
 """
 """The event of each notice, and the names and dates of today that its words need."""

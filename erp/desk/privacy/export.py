@@ -111,7 +111,8 @@ def _rows(person: Person) -> dict[str, list[Row]]:
             continue
         right, limit = _ONLY_WITH.get(held.table, (None, "true"))
         some = "true" if right is None or caller.may(right) else limit
-        cursor = WORKSPACE.run(f"SELECT * FROM {held.table} WHERE ({held.whose}) AND ({some})", person.parameters)
+        query = f"SELECT * FROM {held.table} WHERE ({held.whose}) AND ({some}) ORDER BY 1, 2"
+        cursor = WORKSPACE.run(query, person.parameters)
         columns = [column[0] for column in cursor.description]
         rows = [_own(dict(zip(columns, values, strict=True)), held.table, person) for values in cursor]
         if rows:

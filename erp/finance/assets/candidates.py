@@ -10,6 +10,7 @@ from erp.finance.documents.models import Invoice
 from erp.kernel import money
 from erp.kernel.errors import InUse, Invalid, UnknownReference
 from erp.kernel.language import Noun, says
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 
@@ -39,7 +40,7 @@ _LINES = (
     " l.dimensions, EXISTS (SELECT 1 FROM asset WHERE asset.line_id = l.id)"
     " FROM (SELECT DISTINCT e.source_id AS id FROM account AS fixed JOIN posting AS p ON p.account_id = fixed.id"
     " JOIN journal_entry AS e ON e.id = p.entry_id WHERE fixed.subtype = 'fixed_asset' AND e.source_type = 'invoice'"
-    ") AS bought CROSS JOIN invoice AS i ON i.id = bought.id JOIN invoice_line AS l ON l.invoice_id = i.id"
+    f") AS bought {sql.THEN_JOIN} invoice AS i ON i.id = bought.id JOIN invoice_line AS l ON l.invoice_id = i.id"
     " JOIN account AS a ON a.id = l.account_id"
     " WHERE i.kind = 'purchase_invoice' AND i.status NOT IN ('draft', 'void') AND a.subtype = 'fixed_asset'"
 )

@@ -116,7 +116,7 @@ _NEW = "SELECT * FROM bank_line WHERE statement_id IN (SELECT value FROM json_ea
 
 def _with_text_of_rules(outcome: Outcome) -> list[BankLine]:
     """The new lines with the text of an automatic rule."""
-    automatic = BankRule.fetch("SELECT * FROM bank_rule WHERE is_automatic = 1")
+    automatic = BankRule.fetch("SELECT * FROM bank_rule WHERE is_automatic = true")
     if not automatic:
         return []
     new = BankLine.fetch(_NEW, sql.array(statement.id for statement in outcome.statements if statement.id))

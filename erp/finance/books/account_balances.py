@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from itertools import chain
 
 from erp.kernel.days import is_month_end, month_end
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 
@@ -90,7 +91,7 @@ _TAKEN_OVER = (
 _IN_MONTHS = "SELECT account_id, {amounts} FROM balance WHERE month < ?"
 # CROSS JOIN keeps SQLite on the index by account and day, instead of all postings of the past.
 _IN_DAYS = (
-    "SELECT p.account_id, {amounts} FROM account AS a CROSS JOIN posting AS p"
+    f"SELECT p.account_id, {{amounts}} FROM account AS a {sql.THEN_JOIN} posting AS p"
     " ON p.account_id = a.id AND p.date BETWEEN ? AND ?"
 )
 _OF_ACCOUNT_IN_MONTHS = "SELECT debit - credit AS amount FROM balance WHERE account_id = ? AND month >= ? AND month < ?"

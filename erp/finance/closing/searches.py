@@ -7,6 +7,7 @@ import msgspec
 from erp.finance.contacts import heads
 from erp.finance.documents.overdue import STORED
 from erp.kernel.language import Sentence, says
+from erp.store import sql
 
 FindingKind = Literal[
     "draft_invoices",
@@ -63,7 +64,7 @@ _MATCHED = (
 _MOVED = (
     "(SELECT p.entry_id, p.account_id, a.currency, sum(CASE WHEN a.currency = :base THEN p.amount"
     " ELSE coalesce(p.foreign_amount, 0) END) AS amount"
-    " FROM account AS a CROSS JOIN posting AS p ON p.account_id = a.id AND p.date BETWEEN :since AND :through"
+    f" FROM account AS a {sql.THEN_JOIN} posting AS p ON p.account_id = a.id AND p.date BETWEEN :since AND :through"
     " WHERE a.subtype = 'bank' GROUP BY p.entry_id, p.account_id, a.currency) AS moved"
 )
 _ON_STATEMENTS = (
@@ -92,7 +93,7 @@ BY_DAY = (
         "draft_payroll_runs",
         says("Payroll runs of the period are not approved. Approve or delete them first."),
         "/api/v1/hr/payroll/runs?status=draft",
-        f"{_columns('payroll_run', 'NULL', 'NULL', day='period_end')} FROM payroll_run"
+        f"{_columns('payroll_run', 'CAST(NULL AS BIGINT)', 'NULL', day='period_end')} FROM payroll_run"
         " WHERE status = 'draft' AND period_end BETWEEN :since AND :through",
     ),
     Search(

@@ -12,12 +12,12 @@ Side = Literal["customer", "supplier"]
 
 AMOUNTS = ("balance", "overdue", "unallocated_credit")
 
-_AMOUNTS_OF_CONTACTS = """
+_AMOUNTS_OF_CONTACTS = f"""
 SELECT contact.id,
     (SELECT coalesce(sum(posting.amount), 0) FROM posting JOIN account ON account.id = posting.account_id
         WHERE posting.contact_id IN (SELECT id FROM counted WHERE head_id = contact.id)
         AND account.subtype IN ('receivable', 'payable') AND posting.date <= :today),
-    coalesce((SELECT max(0, sum(CASE WHEN amount < 0 OR due_date < :today THEN open_base ELSE 0 END))
+    coalesce((SELECT {sql.greater("0", "sum(CASE WHEN amount < 0 OR due_date < :today THEN open_base ELSE 0 END)")}
         FROM open_today WHERE contact_id = contact.id), 0),
     coalesce((SELECT -sum(open_base) FROM open_today WHERE contact_id = contact.id AND is_credit), 0)
 FROM contact WHERE contact.id IN (SELECT value FROM json_each(:ids))

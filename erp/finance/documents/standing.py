@@ -103,10 +103,10 @@ _OWN = (
     "status",
     "approval",
     "total < 0",
-    f"CASE WHEN status IN {CLOSED} THEN 0 ELSE total - deposit_total - amount_paid - amount_credited > 0 END",
+    f"CASE WHEN status IN {CLOSED} THEN false ELSE total - deposit_total - amount_paid - amount_credited > 0 END",
     "amount_paid <> 0",
     "amount_credited <> 0",
-    f"CASE WHEN status = 'draft' THEN {_DAY} <= :lock_date ELSE 0 END",
+    f"CASE WHEN status = 'draft' THEN {_DAY} <= :lock_date ELSE false END",
     "sent_at IS NOT NULL",
 )
 FACTS = (

@@ -207,7 +207,7 @@ def mark_issued(
 
 def mark_adjusted(invoice_id: str) -> None:
     """Mark an invoice that has a deduction or a credit note."""
-    WORKSPACE.run("UPDATE invoice SET is_adjusted = 1 WHERE id = ? AND NOT is_adjusted", (invoice_id,))
+    WORKSPACE.run("UPDATE invoice SET is_adjusted = true WHERE id = ? AND NOT is_adjusted", (invoice_id,))
 
 
 def insert_parts(parts: Parts) -> None:

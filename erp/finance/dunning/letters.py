@@ -204,7 +204,7 @@ def undo(id: str, reason: str) -> Reminder:
     reminder = Reminder.find_to_change(id)
     check_undoable(reminder)
     for item in items_of(reminder.id):
-        WORKSPACE.run("UPDATE reminder_item SET is_live = 0 WHERE id = ?", (item.id,))
+        WORKSPACE.run("UPDATE reminder_item SET is_live = false WHERE id = ?", (item.id,))
         ReminderItem.record_columns(item.id, {"is_live": False})
     reminder.change(status="undone", undone_at=clock.stamp(), undo_reason=reason)
     events.write("reminder.undone", "reminder", id, event_data(reminder) | {"reason": reason})

@@ -46,12 +46,13 @@ _ITEMS = (
     " {join} WHERE {where}) AS item"
 )
 _PRESENT = _ITEMS.format(open="open", open_base="open_base", revaluation="0", join="", where="open <> 0")
+_REVALUED = sql.json_members(":revalued")
 _PAST = _ITEMS.format(
     open=open_items.OPEN_AT,
-    open_base=f"{open_items.OPEN_BASE_AT} + coalesce(revalued.value, 0)",
-    revaluation="coalesce(revalued.value, 0)",
-    join="LEFT JOIN json_each(:revalued) AS revalued ON revalued.key = open_item.id",
-    where=f"({open_items.MAY_BE_OPEN_AT} OR open_item.id IN (SELECT key FROM json_each(:revalued)))",
+    open_base=f"{open_items.OPEN_BASE_AT} + coalesce(CAST(revalued.value AS BIGINT), 0)",
+    revaluation="coalesce(CAST(revalued.value AS BIGINT), 0)",
+    join=f"LEFT JOIN {_REVALUED} AS revalued ON revalued.key = open_item.id",
+    where=f"({open_items.MAY_BE_OPEN_AT} OR open_item.id IN (SELECT key FROM {_REVALUED} AS found))",
 )
 _IS_OVERDUE = open_items.overdue("open_then", "side")
 _SHOWN = sql.json_of(

@@ -122,7 +122,7 @@ def _accounts() -> dict[str, str]:
 
 
 _POSTED = "SELECT reference FROM journal_entry WHERE reference IN (SELECT value FROM json_each(?))"
-_ACCOUNTS = "SELECT id, code, name FROM account WHERE is_group = 0 AND archived_at IS NULL ORDER BY code"
+_ACCOUNTS = "SELECT id, code, name FROM account WHERE is_group = false AND archived_at IS NULL ORDER BY code"
 _LINE = tuple(field.name for field in msgspec.structs.fields(NewJournalLine))
 
 

@@ -83,7 +83,8 @@ _IS_NEWEST = (
 )
 """A draft does not take the place of the revision that the customer has accepted meanwhile."""
 _TEXTS = ("t1.number", "t1.contact_name", "t1.subject", "t1.reference", "t1.note")
-_LEFT = f"CASE WHEN t1.status = 'accepted' THEN max(t1.accepted_net - {USED.format(id='t1.id')}, 0) ELSE 0 END"
+_UNUSED = sql.greater("t1.accepted_net - " + USED.format(id="t1.id"), "0")
+_LEFT = f"CASE WHEN t1.status = 'accepted' THEN {_UNUSED} ELSE 0 END"
 _SUMS = (
     "SELECT {status} AS status, t1.currency, count(*), sum(t1.total), sum({left}) FROM quote AS t1 WHERE {where}"
     " GROUP BY 1, 2 ORDER BY 1, 2"

@@ -17,6 +17,7 @@ from erp.finance.reports.table.accounts import GROUPS, AccountRow
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import Word
+from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 
@@ -189,10 +190,10 @@ WHERE e.date BETWEEN :first AND :last AND coalesce(o.kind, e.kind) = 'opening' G
 """
 _DIRECT = f"""
 WITH moved AS (
-    SELECT DISTINCT f.entry_id AS id FROM account AS cash CROSS JOIN posting AS f
+    SELECT DISTINCT f.entry_id AS id FROM account AS cash {sql.THEN_JOIN} posting AS f
     ON f.account_id = cash.id AND f.date BETWEEN :first AND :last WHERE cash.subtype IN {CASH}
 )
-SELECT p.account_id, -sum(p.amount) FROM moved CROSS JOIN posting AS p ON p.entry_id = moved.id
+SELECT p.account_id, -sum(p.amount) FROM moved {sql.THEN_JOIN} posting AS p ON p.entry_id = moved.id
 JOIN account AS a ON a.id = p.account_id AND a.subtype NOT IN {CASH}
 JOIN journal_entry AS e ON e.id = p.entry_id LEFT JOIN journal_entry AS o ON o.id = e.reverses_id
 WHERE coalesce(o.kind, e.kind) <> 'opening' GROUP BY p.account_id

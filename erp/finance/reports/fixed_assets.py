@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from erp.finance.reports.period import Span
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 
@@ -21,13 +22,13 @@ def written_down(span: Span) -> WrittenDown:
     return written
 
 
-_WRITTEN = """
+_WRITTEN = f"""
 WITH changed AS (
-    SELECT DISTINCT f.entry_id AS id FROM account AS asset CROSS JOIN posting AS f
+    SELECT DISTINCT f.entry_id AS id FROM account AS asset {sql.THEN_JOIN} posting AS f
     ON f.account_id = asset.id AND f.date BETWEEN :first AND :last WHERE asset.subtype = 'fixed_asset'
 )
 SELECT p.account_id, a.subtype = 'fixed_asset', sum(p.amount)
-FROM changed CROSS JOIN posting AS p ON p.entry_id = changed.id JOIN account AS a ON a.id = p.account_id
+FROM changed {sql.THEN_JOIN} posting AS p ON p.entry_id = changed.id JOIN account AS a ON a.id = p.account_id
 WHERE NOT EXISTS (
     SELECT 1 FROM posting AS other JOIN account AS o ON o.id = other.account_id
     WHERE other.entry_id = changed.id AND o.subtype <> 'fixed_asset' AND o.type NOT IN ('income', 'expense')

@@ -11,7 +11,7 @@ from erp.finance.books import account_balances
 from erp.finance.books.account_balances import span_of_days
 from erp.finance.reports.period import Span
 from erp.kernel.days import ONE_DAY
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 
@@ -80,5 +80,5 @@ _MONTHS = "SELECT account_id, debit, credit FROM balance WHERE month >= ? AND mo
 _DAYS = (
     "SELECT p.account_id, CASE WHEN p.amount > 0 THEN p.amount ELSE 0 END,"
     " CASE WHEN p.amount < 0 THEN -p.amount ELSE 0 END"
-    " FROM account AS a CROSS JOIN posting AS p ON p.account_id = a.id AND p.date BETWEEN ? AND ?"
+    f" FROM account AS a {sql.THEN_JOIN} posting AS p ON p.account_id = a.id AND p.date BETWEEN ? AND ?"
 )

@@ -254,7 +254,7 @@ FROM of_month GROUP BY key
 _POSTED = f"""
 SELECT {{key}}, coalesce(-sum(p.amount) FILTER (WHERE a.type = 'income'), 0),
     coalesce(sum(p.amount) FILTER (WHERE a.type = 'expense'), 0)
-FROM posting AS p CROSS JOIN account AS a ON a.id = p.account_id JOIN project ON project.id = p.project_id
+FROM posting AS p {sql.THEN_JOIN} account AS a ON a.id = p.account_id JOIN project ON project.id = p.project_id
 WHERE p.project_id > '' AND a.type IN ('income', 'expense') AND a.subtype <> 'payroll_expense'
 AND p.date BETWEEN :first AND :last AND {_CHOSEN} GROUP BY 1
 """

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from erp.finance.reports import movements
 from erp.finance.reports.period import Span
 from erp.kernel.language import Word
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 NO_PROJECT = "none"
@@ -47,7 +48,7 @@ def _of_projects(span: Span) -> dict[tuple[str, str], int]:
 
 # CROSS JOIN and the comparison keep SQLite on the index of postings with a project.
 _RESULTS = (
-    "posting AS p CROSS JOIN account AS a ON a.id = p.account_id AND a.type IN ('income', 'expense')"
+    f"posting AS p {sql.THEN_JOIN} account AS a ON a.id = p.account_id AND a.type IN ('income', 'expense')"
     " {more} WHERE p.project_id > '' AND p.date BETWEEN :first AND :last"
 )
 _AMOUNTS = f"SELECT p.account_id, p.project_id, sum(p.amount) FROM {_RESULTS.format(more='')} GROUP BY 1, 2"

@@ -12,7 +12,7 @@ from erp.kernel import money
 from erp.kernel.days import months_later
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Money, Month
@@ -63,7 +63,7 @@ _FLOWS = f"""
 SELECT month, CASE WHEN (amount > 0) = (reverses_id IS NULL) THEN 'received' ELSE 'paid' END, sum(amount)
 FROM (
     SELECT substr(posting.date, 1, 7) AS month, entry.reverses_id AS reverses_id, sum(posting.amount) AS amount
-    FROM account CROSS JOIN posting ON posting.account_id = account.id AND posting.date BETWEEN :first AND :last
+    FROM account {sql.THEN_JOIN} posting ON posting.account_id = account.id AND posting.date BETWEEN :first AND :last
     JOIN journal_entry AS entry ON entry.id = posting.entry_id
     LEFT JOIN journal_entry AS original ON original.id = entry.reverses_id
     WHERE account.subtype IN {CASH}
@@ -73,7 +73,7 @@ FROM (
 GROUP BY 1, 2
 UNION ALL
 SELECT substr(posting.date, 1, 7), 'invoiced', sum(posting.amount)
-FROM account CROSS JOIN posting ON posting.account_id = account.id AND posting.date BETWEEN :first AND :last
+FROM account {sql.THEN_JOIN} posting ON posting.account_id = account.id AND posting.date BETWEEN :first AND :last
 JOIN journal_entry AS entry ON entry.id = posting.entry_id
 LEFT JOIN journal_entry AS original ON original.id = entry.reverses_id
 WHERE account.subtype = 'receivable' AND coalesce(original.kind, entry.kind) = 'invoice'

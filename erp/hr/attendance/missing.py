@@ -24,7 +24,7 @@ DayKey = tuple[str, str]
 
 _EMPLOYED = f"""
 SELECT id, name FROM employee
-WHERE keeps_attendance = 1 AND {work_calendar.EMPLOYED}
+WHERE keeps_attendance = true AND {work_calendar.EMPLOYED}
 AND (CAST(:ids AS TEXT) IS NULL OR id IN (SELECT value FROM json_each(:ids)))
 """
 

@@ -133,7 +133,7 @@ def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
 _ON_DAY = f"""
 SELECT id FROM employee
 WHERE {work_calendar.EMPLOYED} AND (CAST(:ids AS TEXT) IS NULL OR id IN (SELECT value FROM json_each(:ids)))
-AND (keeps_attendance = 1 OR EXISTS (
+AND (keeps_attendance = true OR EXISTS (
     SELECT 1 FROM attendance_record WHERE employee_id = employee.id AND date = :start))
 """
 

@@ -21,7 +21,7 @@ OLDEST = timedelta(hours=24)
 _PEOPLE = f"""
 SELECT id, name, EXISTS (SELECT 1 FROM attendance_record WHERE employee_id = employee.id AND open_since >= :since)
 FROM employee
-WHERE keeps_attendance = 1 AND {work_calendar.EMPLOYED} AND id IN (SELECT employee_id FROM kiosk_pin)
+WHERE keeps_attendance = true AND {work_calendar.EMPLOYED} AND id IN (SELECT employee_id FROM kiosk_pin)
 AND site_id = coalesce(CAST(:site AS TEXT), site_id)
 ORDER BY name, employee_number
 """

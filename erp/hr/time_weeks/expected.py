@@ -13,7 +13,7 @@ from erp.store.router import WORKSPACE
 ByDay = Mapping[date, int]
 
 _PEOPLE = """
-SELECT id, user_id FROM employee WHERE user_id IS NOT NULL AND expects_time = 1
+SELECT id, user_id FROM employee WHERE user_id IS NOT NULL AND expects_time = true
 AND (CAST(:users AS TEXT) IS NULL OR user_id IN (SELECT value FROM json_each(:users)))
 """
 

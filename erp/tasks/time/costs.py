@@ -26,7 +26,7 @@ source: Callable[[], Sequence[CostSpan]] = list
 
 SPANS = """
 SELECT json_extract(value, '$[0]') AS person_id, json_extract(value, '$[1]') AS first_day,
-    json_extract(value, '$[2]') AS last_day, json_extract(value, '$[3]') AS rate
+    json_extract(value, '$[2]') AS last_day, CAST(json_extract(value, '$[3]') AS BIGINT) AS rate
 FROM json_each(:cost_spans)"""
 """SQL: the rates as rows; see `parameters`."""
 

@@ -152,9 +152,9 @@ def show(id: str) -> TimeLogView:
 
 def search(query: TaskTimeFilter, task_id: str | None = None) -> Page[TimeLogView]:
     """A page of logs, of one task if it is named."""
-    sortable = {"date": "+date" if query.q else "date"}  # notes are read faster in the order in which they are stored
+    sortable = {"date": sql.unindexed("date") if query.q else "date"}  # notes are read faster as they are stored
     if isinstance(query, TimeLogFilter) and query.customer_id is not None:
-        sortable["createdAt"] = "+id"  # otherwise SQLite goes through all logs by id to find the ones of a few projects
+        sortable["createdAt"] = sql.unindexed("id")  # otherwise SQLite goes through all logs to find those of a few
     return page("time_log", _shown(), conditions(query, task_id), query, sort=query.sort, sortable=sortable)
 
 

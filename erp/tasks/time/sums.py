@@ -58,8 +58,8 @@ KEYS = frozenset({"user_id", "project_id", "task_id", "date"})
 """The columns that logs can be grouped by."""
 
 _NAMES = {
-    "project_id": "SELECT json_group_object(id, code || ' ' || name) FROM project",
-    "task_id": "SELECT json_group_object(id, key || ' ' || title) FROM task",
+    "project_id": "SELECT " + sql.json_map("id", "code || ' ' || name") + " FROM project",
+    "task_id": "SELECT " + sql.json_map("id", "key || ' ' || title") + " FROM task",
 }
 
 

@@ -86,8 +86,8 @@ def closings(invoice_id: str) -> list[str]:
 _OWED = """
 SELECT part.tax_rate_id, coalesce(tax_rate.rate, 0), sum(part.gross), sum(part.tax) FROM (
     SELECT tax_rate_id, gross, tax FROM invoice_line WHERE invoice_id = :id
-    UNION ALL SELECT tax_rate_id, CASE WHEN is_charge <> 0 THEN 1 ELSE -1 END * (amount + tax),
-        CASE WHEN is_charge <> 0 THEN 1 ELSE -1 END * tax
+    UNION ALL SELECT tax_rate_id, CASE WHEN is_charge THEN 1 ELSE -1 END * (amount + tax),
+        CASE WHEN is_charge THEN 1 ELSE -1 END * tax
     FROM invoice_adjustment WHERE invoice_id = :id
 ) AS part LEFT JOIN tax_rate ON tax_rate.id = part.tax_rate_id
 GROUP BY part.tax_rate_id, tax_rate.rate ORDER BY coalesce(tax_rate.rate, 0) DESC, part.tax_rate_id

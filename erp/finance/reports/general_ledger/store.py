@@ -168,9 +168,9 @@ SELECT p.account_id, sum(CASE WHEN p.amount > 0 THEN p.amount ELSE 0 END),
     sum(CASE WHEN p.amount < 0 THEN -p.amount ELSE 0 END)
 FROM posting AS p WHERE p.date BETWEEN :first AND :last{where} GROUP BY p.account_id
 """
-_COUNT = """
-SELECT count(*) FROM json_each(:accounts) AS wanted CROSS JOIN posting AS p
-ON p.account_id = wanted.value AND p.date BETWEEN :first AND :last WHERE true{where}
+_COUNT = f"""
+SELECT count(*) FROM json_each(:accounts) AS wanted {sql.THEN_JOIN} posting AS p
+ON p.account_id = wanted.value AND p.date BETWEEN :first AND :last WHERE true{{where}}
 """
 _THROUGH = """
 SELECT coalesce(sum(p.amount), 0) FROM posting AS p WHERE p.account_id = :account AND p.date >= :first

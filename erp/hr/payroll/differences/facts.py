@@ -65,14 +65,15 @@ AND type IN ('payroll_run.draft', 'payroll_run.recalculated', 'payroll_run.appro
 _RULES = ("workspace", "pay_component", "component_set")
 _PAYROLL = ("payroll_run", "payslip")
 _NEVER = (0, 0)
-_NEWEST = """
-SELECT hash FROM event WHERE EXISTS (SELECT 1 FROM payslip) AND +resource_type IN (SELECT value FROM json_each(?))
+_NEWEST = f"""
+SELECT hash FROM event WHERE EXISTS (SELECT 1 FROM payslip)
+AND {sql.unindexed("resource_type")} IN (SELECT value FROM json_each(?))
 ORDER BY seq DESC LIMIT 1
 """
-"""The plus keeps SQLite from sorting all events by their index of records."""
+"""By their index of records, SQLite would sort all events."""
 _EVENTS = """
 SELECT seq, type, occurred_at, actor, resource_type, resource_id, data FROM event
-WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq
+WHERE seq IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) ORDER BY seq
 """
 
 

@@ -73,7 +73,7 @@ def of_month(month: str, among: Collection[str] | None) -> dict[str, Figures]:
 
 _ABSENCES = """
 SELECT leave_day.employee_id, date, leave_day.days,
-    CASE WHEN is_paid = 0 THEN 'unpaid_days' WHEN code = 'sick' THEN 'sick_days' ELSE 'leave_days' END
+    CASE WHEN is_paid = false THEN 'unpaid_days' WHEN code = 'sick' THEN 'sick_days' ELSE 'leave_days' END
 FROM leave_day JOIN leave_application ON leave_application.id = application_id
 JOIN leave_type ON leave_type.id = leave_type_id
 WHERE status = 'approved' AND leave_day.days > 0 AND date BETWEEN ? AND ?

@@ -105,8 +105,8 @@ WITH document AS (
 ), part AS (
     SELECT d.of_id, p.tax_rate_id, d.sign * (p.gross - p.tax) AS net, d.sign * p.tax AS tax
     FROM document AS d JOIN invoice_line AS p ON p.invoice_id = d.id
-    UNION ALL SELECT d.of_id, p.tax_rate_id, d.sign * CASE WHEN p.is_charge <> 0 THEN p.amount ELSE -p.amount END,
-        d.sign * CASE WHEN p.is_charge <> 0 THEN p.tax ELSE -p.tax END
+    UNION ALL SELECT d.of_id, p.tax_rate_id, d.sign * CASE WHEN p.is_charge THEN p.amount ELSE -p.amount END,
+        d.sign * CASE WHEN p.is_charge THEN p.tax ELSE -p.tax END
     FROM document AS d JOIN invoice_adjustment AS p ON p.invoice_id = d.id
     UNION ALL SELECT d.of_id, p.tax_rate_id, -d.sign * p.net, -d.sign * p.tax
     FROM document AS d JOIN invoice_deposit AS p ON p.invoice_id = d.id

@@ -136,7 +136,7 @@ SELECT d.id, d.kind, d.amount, d.base_amount, d.date, d.undone_on, p.tax_rate_id
     coalesce(i.tax_date, i.issue_date, item.document_date), CASE WHEN i.id IS NULL THEN item.document_type
     ELSE 'invoice' END, coalesce(i.id, item.document_id), coalesce(i.number, item.number),
     coalesce(i.contact_id, item.contact_id), coalesce(i.contact_name, c.name)
-FROM deduction AS d CROSS JOIN deduction_part AS p ON p.deduction_id = d.id
+FROM deduction AS d {sql.THEN_JOIN} deduction_part AS p ON p.deduction_id = d.id
 LEFT JOIN tax_rate AS t ON t.id = p.tax_rate_id LEFT JOIN invoice AS i ON i.id = d.invoice_id
 LEFT JOIN open_item AS item ON item.id = d.of_item_id LEFT JOIN contact AS c ON c.id = item.contact_id
 WHERE {{}}

@@ -172,17 +172,17 @@ _DOCUMENT = f"""document AS MATERIALIZED (
     SELECT i.id, i.kind, i.number, i.contact_id, i.contact_name, i.currency, i.exchange_rate, i.issue_date,
         coalesce(i.tax_date, i.issue_date) AS tax_date, mirror.date AS void_on,
         CASE WHEN i.total = i.deposit_total THEN 1 ELSE 0 END AS is_settled
-    FROM chosen CROSS JOIN invoice AS i ON i.id = chosen.id
+    FROM chosen {sql.THEN_JOIN} invoice AS i ON i.id = chosen.id
     LEFT JOIN journal_entry AS mirror ON mirror.reverses_id = i.journal_entry_id
     WHERE i.status <> 'draft' AND i.kind IN {COUNTING} AND (i.status <> 'void' OR mirror.date IS NOT NULL)
 )"""
-_PARTS = """, part AS (
+_PARTS = f""", part AS (
     SELECT d.id, coalesce(l.tax_date, d.tax_date) AS day, l.tax_rate_id, l.gross - l.tax AS base, l.tax,
         l.non_deductible_tax AS lost
-    FROM document AS d CROSS JOIN invoice_line AS l ON l.invoice_id = d.id WHERE l.tax_rate_id IS NOT NULL
-    UNION ALL SELECT d.id, d.tax_date, a.tax_rate_id, CASE WHEN a.is_charge <> 0 THEN a.amount ELSE -a.amount END,
-        CASE WHEN a.is_charge <> 0 THEN a.tax ELSE -a.tax END, 0
-    FROM document AS d CROSS JOIN invoice_adjustment AS a ON a.invoice_id = d.id WHERE a.tax_rate_id IS NOT NULL
+    FROM document AS d {sql.THEN_JOIN} invoice_line AS l ON l.invoice_id = d.id WHERE l.tax_rate_id IS NOT NULL
+    UNION ALL SELECT d.id, d.tax_date, a.tax_rate_id, CASE WHEN a.is_charge THEN a.amount ELSE -a.amount END,
+        CASE WHEN a.is_charge THEN a.tax ELSE -a.tax END, 0
+    FROM document AS d {sql.THEN_JOIN} invoice_adjustment AS a ON a.invoice_id = d.id WHERE a.tax_rate_id IS NOT NULL
 ), summed AS (
     SELECT id, day, tax_rate_id, sum(base) AS base, sum(tax) AS tax, sum(lost) AS lost FROM part
     GROUP BY id, day, tax_rate_id
@@ -192,9 +192,9 @@ SELECT d.id, d.kind, d.number, d.contact_id, d.contact_name, d.currency, d.excha
 FROM document AS d JOIN summed ON summed.id = d.id ORDER BY d.issue_date, d.id, summed.tax_rate_id
 """
 _REVERSE = f"""SELECT t.invoice_id, t.category, t.rate, t.reverse_charge FROM document AS d
-CROSS JOIN invoice_tax AS t ON t.invoice_id = d.id WHERE t.reverse_charge <> 0 AND t.category IN {OWED_BY_BUYER}
+{sql.THEN_JOIN} invoice_tax AS t ON t.invoice_id = d.id WHERE t.reverse_charge <> 0 AND t.category IN {OWED_BY_BUYER}
 """
-_DEPOSITS = """SELECT x.invoice_id, x.tax_rate_id, sum(x.net), sum(x.tax) FROM document AS d
-CROSS JOIN invoice_deposit AS x ON x.invoice_id = d.id WHERE x.tax_rate_id IS NOT NULL
+_DEPOSITS = f"""SELECT x.invoice_id, x.tax_rate_id, sum(x.net), sum(x.tax) FROM document AS d
+{sql.THEN_JOIN} invoice_deposit AS x ON x.invoice_id = d.id WHERE x.tax_rate_id IS NOT NULL
 GROUP BY x.invoice_id, x.tax_rate_id
 """

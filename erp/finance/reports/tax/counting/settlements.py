@@ -188,8 +188,8 @@ _DOCUMENT = """i.id, i.kind, i.number, i.contact_id, i.contact_name, coalesce(i.
 _DOCUMENTS = f"""
 WITH side AS ({_SIDES_WITHIN})
 SELECT DISTINCT {_DOCUMENT}
-FROM side CROSS JOIN open_item AS own ON own.id = side.own_id AND own.document_type = 'invoice'
-CROSS JOIN invoice AS i ON i.id = own.document_id WHERE i.kind IN {COUNTING} AND i.total <> 0
+FROM side {sql.THEN_JOIN} open_item AS own ON own.id = side.own_id AND own.document_type = 'invoice'
+{sql.THEN_JOIN} invoice AS i ON i.id = own.document_id WHERE i.kind IN {COUNTING} AND i.total <> 0
 ORDER BY i.issue_date, i.id
 """
 _ITEM = """own.id, CASE WHEN own.amount > 0 THEN 'sales_invoice' ELSE 'purchase_invoice' END, own.number,
@@ -199,20 +199,20 @@ _IS_TAKEN_OVER = f"""own.document_type = 'journal_entry' AND own.entry_id IS NOT
 _TAKEN_OVER = f"""
 WITH side AS ({_SIDES_WITHIN})
 SELECT DISTINCT {_ITEM}
-FROM side CROSS JOIN open_item AS own ON own.id = side.own_id
+FROM side {sql.THEN_JOIN} open_item AS own ON own.id = side.own_id
 JOIN contact AS c ON c.id = own.contact_id JOIN account ON account.id = own.account_id
 WHERE {_IS_TAKEN_OVER} ORDER BY own.document_date, own.number
 """
 _OPEN_ITEMS = f"SELECT id, document_id FROM open_item WHERE {MAY_BE_OPEN_AT} AND {OPEN_AT} <> 0"
 _OPEN = f"""
-SELECT DISTINCT {_DOCUMENT} FROM ({_OPEN_ITEMS}) AS own CROSS JOIN invoice AS i ON i.id = own.document_id
+SELECT DISTINCT {_DOCUMENT} FROM ({_OPEN_ITEMS}) AS own {sql.THEN_JOIN} invoice AS i ON i.id = own.document_id
 WHERE i.kind IN {COUNTING} ORDER BY i.issue_date, i.id
 """
 _TAKEN_OVER_OPEN = f"""
 WITH taken_over AS (
     SELECT id FROM ({_OPEN_ITEMS}) AS unpaid UNION SELECT id FROM open_item WHERE date > :day AND date <= :last
 )
-SELECT {_ITEM} FROM taken_over CROSS JOIN open_item AS own ON own.id = taken_over.id
+SELECT {_ITEM} FROM taken_over {sql.THEN_JOIN} open_item AS own ON own.id = taken_over.id
 JOIN contact AS c ON c.id = own.contact_id JOIN account ON account.id = own.account_id
 WHERE {_IS_TAKEN_OVER} ORDER BY own.document_date, own.number
 """
@@ -220,12 +220,12 @@ _AMONG = "IN (SELECT value FROM json_each(:ids))"
 _RATES = f"""
 WITH paid AS (SELECT id FROM invoice WHERE id {_AMONG}), part AS (
     SELECT p.invoice_id, 0 AS place, p.position, p.tax_rate_id, p.gross, p.tax
-    FROM paid CROSS JOIN invoice_line AS p ON p.invoice_id = paid.id
-    UNION ALL SELECT p.invoice_id, 1, p.position, p.tax_rate_id, CASE WHEN p.is_charge <> 0 THEN p.amount + p.tax
-        ELSE -p.amount - p.tax END, CASE WHEN p.is_charge <> 0 THEN p.tax ELSE -p.tax END
-    FROM paid CROSS JOIN invoice_adjustment AS p ON p.invoice_id = paid.id
+    FROM paid {sql.THEN_JOIN} invoice_line AS p ON p.invoice_id = paid.id
+    UNION ALL SELECT p.invoice_id, 1, p.position, p.tax_rate_id, CASE WHEN p.is_charge THEN p.amount + p.tax
+        ELSE -p.amount - p.tax END, CASE WHEN p.is_charge THEN p.tax ELSE -p.tax END
+    FROM paid {sql.THEN_JOIN} invoice_adjustment AS p ON p.invoice_id = paid.id
     UNION ALL SELECT p.invoice_id, 2, p.position, p.tax_rate_id, -p.net - p.tax, -p.tax
-    FROM paid CROSS JOIN invoice_deposit AS p ON p.invoice_id = paid.id
+    FROM paid {sql.THEN_JOIN} invoice_deposit AS p ON p.invoice_id = paid.id
 )
 SELECT part.invoice_id, part.tax_rate_id, sum(part.gross), sum(part.tax) FROM part
 GROUP BY part.invoice_id, part.tax_rate_id
@@ -242,7 +242,7 @@ WITH own AS (
     UNION ALL SELECT id, of_item_id, date, undone_on FROM deduction WHERE of_item_id {_AMONG} AND kind IN {SETTLING}
 )
 SELECT own.of_id, own.id, own.date, own.undone_on, p.tax_rate_id, p.amount, p.tax
-FROM own CROSS JOIN deduction_part AS p ON p.deduction_id = own.id ORDER BY own.of_id, own.id, p.position
+FROM own {sql.THEN_JOIN} deduction_part AS p ON p.deduction_id = own.id ORDER BY own.of_id, own.id, p.position
 """
 _SETTLED = f"""
 WITH own AS (
@@ -251,12 +251,13 @@ WITH own AS (
     UNION ALL SELECT id, document_id, document_type, id FROM open_item WHERE id {_AMONG}
 ), side AS (
     SELECT own.*, a.id AS allocation_id, a.to_item_id AS other_id, a.date, a.released_on, a.amount
-    FROM own CROSS JOIN allocation AS a ON a.from_item_id = own.id
+    FROM own {sql.THEN_JOIN} allocation AS a ON a.from_item_id = own.id
     UNION ALL SELECT own.*, a.id, a.from_item_id, a.date, a.released_on, a.amount
-    FROM own CROSS JOIN allocation AS a ON a.to_item_id = own.id
+    FROM own {sql.THEN_JOIN} allocation AS a ON a.to_item_id = own.id
 )
 SELECT s.of_id, s.allocation_id, s.date, s.released_on, s.amount,
-    coalesce(other.credited_invoice_id = s.document_id, 0) OR coalesce(own.credited_invoice_id = item.document_id, 0)
+    coalesce(other.credited_invoice_id = s.document_id, false)
+    OR coalesce(own.credited_invoice_id = item.document_id, false)
 FROM side AS s JOIN open_item AS item ON item.id = s.other_id
 LEFT JOIN journal_entry AS entry ON entry.id = item.entry_id
 LEFT JOIN invoice AS own ON s.document_type = 'invoice' AND own.id = s.document_id
