@@ -51,6 +51,8 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("finance/dimensions", "code"),  # of a dimension, and of its values
     ("finance/dimensions", "name"),
     ("finance/documents", "exchangeRate"),  # for a file in another currency
+    ("finance/documents", "lines"),  # of the document, and the ones to credit
+    ("finance/documents", "supplierNumber"),  # of a bill, and of its credit note
     ("finance/journals", "date"),  # of a reversal
     ("finance/payments", "direction"),  # a filter
     ("finance/reminders", "reason"),  # of an act on a letter, and of a block
