@@ -48,8 +48,10 @@ export const newKey = () =>
 // The time by the server's clock, which the clock of a tablet may not follow.
 export const serverTime = () => Date.now() + aheadBy;
 
-// With a `token` no one is signed in: it alone says who asks. `patience` is the time to wait for the answer, in ms.
-async function fetched(verb, path, { body, version, key, keepalive, type, token, patience }) {
+// With a `token` no one is signed in: it alone says who asks. `workspace` is another one than this tab's. `patience` is
+// the time to wait for the answer, in ms.
+async function fetched(verb, path, options) {
+  const { body, version, key, keepalive, type, token, workspace = workspaceId, patience } = options;
   const headers = new Headers({ "Accept-Language": language() });
   const isFile = body instanceof Blob; // what it is, the server reads in it, unless `type` says so
   const usual = isFile ? "application/octet-stream" : "application/json";
@@ -57,7 +59,7 @@ async function fetched(verb, path, { body, version, key, keepalive, type, token,
   if (token) headers.set("Authorization", `Bearer ${token}`);
   else if (!path.startsWith("/auth/")) {
     if (userId) headers.set("x-user-id", userId);
-    if (workspaceId) headers.set("x-workspace-id", workspaceId);
+    if (workspace) headers.set("x-workspace-id", workspace);
   }
   if (version) headers.set("If-Match", `"${version}"`);
   if (key) headers.set("Idempotency-Key", key);

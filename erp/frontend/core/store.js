@@ -1,6 +1,6 @@
 // Answers of the server, kept by their address and by how it is read, and shared by all who show them. What has changed
 // is asked for again while it is shown; until the new answer is here, the old one stays.
-import { getAll, page } from "./api.js";
+import { get, getAll, page } from "./api.js";
 import { sameWhereEqual } from "./same.js";
 import { batch, computed, effect, signal, untracked } from "./signals.js";
 
@@ -49,9 +49,9 @@ class Answer {
   }
 }
 
-// A list and a single answer of one address differ in shape, so each is kept under a name of its own.
+// What is read in different ways differs in shape, so each is kept under a name of its own.
 function answerAt(path, read) {
-  const id = `${read === readAll ? "list" : "answer"} ${path}`;
+  const id = `${WAYS.indexOf(read)} ${path}`;
   const answer = kept.get(id) ?? new Answer(path, read);
   kept.delete(id);
   kept.set(id, answer); // the one used last is dropped last
@@ -83,11 +83,17 @@ export function askAhead(path) {
 }
 
 const ask = ({ path }) => getAll(path);
+const askOnce = ({ path }) => get(path);
+const WAYS = [ask, askOnce, readAll];
 const asFunction = (path) => (typeof path === "function" ? path : () => path);
 
 // The answer at an address, which may follow signals; of a list, all of it. null asks for nothing.
-export function resource(path) {
-  const answer = shared(asFunction(path), ask);
+export const resource = (path) => answering(shared(asFunction(path), ask));
+
+// The same in one request; of a list, its first page.
+export const firstPage = (path) => answering(shared(asFunction(path), askOnce));
+
+function answering(answer) {
   return {
     get path() {
       return answer.peek()?.path ?? null;

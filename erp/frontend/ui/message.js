@@ -2,7 +2,7 @@
 import { get } from "../core/api.js";
 import { moment, time } from "../core/format.js";
 import { t } from "../core/i18n.js";
-import { changed, resource } from "../core/store.js";
+import { changed } from "../core/store.js";
 import { effect, tags } from "../core/view.js";
 import { button } from "./button.js";
 import { pill } from "./pill.js";
@@ -78,9 +78,8 @@ export async function follow(message) {
   }
 }
 
-// Messages that are asked for again while one of them is on its way.
-export function messagesAt(path) {
-  const found = resource(path);
+// `found` messages, which are asked for again while one of them is on its way.
+export function followed(found) {
   effect(() => {
     if (!found.value?.some(isUnderway)) return undefined;
     const timer = setInterval(() => document.hidden || changed(MESSAGES), PAUSE);

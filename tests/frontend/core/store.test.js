@@ -1,5 +1,5 @@
 // What the page keeps of the server's answers, with a server that answers when it is told to.
-import { changed, list, resource } from "../../../erp/frontend/core/store.js";
+import { changed, firstPage, list, resource } from "../../../erp/frontend/core/store.js";
 import { effect, scope } from "../../../erp/frontend/core/view.js";
 
 async function until(isSo) {
@@ -58,6 +58,20 @@ Deno.test("what shows a whole list reads every page of it", async () => {
     if (paths.join(" ") !== "?limit=2 ?limit=2&cursor=a ?limit=2&cursor=b") throw new Error(paths.join(" "));
     if (ids.join() !== "1,2,3,4,5") throw new Error(`it has ${ids}`);
     things.drop();
+  });
+});
+
+Deno.test("the first page of a list is read in one request", async () => {
+  await served(async (asked) => {
+    const newest = scope(() => {
+      const found = firstPage("/newest?limit=1");
+      effect(() => void found.value);
+      return found;
+    });
+    asked[0].answer(pageOf([1], "a"));
+    await until(() => newest.value.value);
+    if (asked.length !== 1 || newest.value.value.length !== 1) throw new Error(`asked ${asked.length} times`);
+    newest.drop();
   });
 });
 

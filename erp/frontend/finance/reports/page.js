@@ -4,7 +4,7 @@ import { day, duration, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { go, parametersOf, query } from "../../core/router.js";
-import { resource } from "../../core/store.js";
+import { firstPage, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { icon } from "../../ui/icon.js";
 import { menu } from "../../ui/menu.js";
@@ -116,7 +116,7 @@ export default ({ params }) => {
       language: language().slice(0, 2),
       ...more,
     });
-  const report = resource(() => asked(asks));
+  const report = firstPage(() => asked(asks));
   if (!isWithin) registerReport(viewsOf(name));
   const file = (format, label) => ({
     name: label,

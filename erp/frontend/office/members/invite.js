@@ -3,7 +3,7 @@ import { address, send } from "../../core/api.js";
 import { day } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { isAdmin, session } from "../../core/session.js";
-import { changed, resource } from "../../core/store.js";
+import { changed, firstPage, resource } from "../../core/store.js";
 import { each, signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { choice } from "../../ui/choice.js";
@@ -12,7 +12,7 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { handedOver } from "../../ui/handed_over.js";
 import { textInput } from "../../ui/input.js";
-import { MESSAGES, messagesAt, outcome } from "../../ui/message.js";
+import { followed, MESSAGES, outcome } from "../../ui/message.js";
 import { nameOfRole, rightsOfChosen, roleOptions } from "../../ui/roles.js";
 import { isHere, notSharedYet } from "../server/access.js";
 
@@ -56,7 +56,7 @@ export function inviteForm({ where = t("Share the server first, in Settings unde
 
 // What came of the message with its link.
 function mailed({ id, email }) {
-  const messages = messagesAt(address(MESSAGES, { resourceId: id, limit: 1 }));
+  const messages = followed(firstPage(address(MESSAGES, { resourceId: id, limit: 1 })));
   return div({ class: "stack-tight" }, p(email), () => messages.value?.map(outcome));
 }
 
@@ -81,7 +81,7 @@ const sendAgain = async (invite) =>
 // Invites that have not been accepted yet, with what came of the last message about each.
 export function invited() {
   const invites = resource("/workspace/invites?status=pending");
-  const messages = messagesAt(address(MESSAGES, { kind: "invite", limit: 200 }));
+  const messages = followed(firstPage(address(MESSAGES, { kind: "invite", limit: 200 })));
   const messageOf = (id) => messages.value?.find(({ resource }) => resource.id === id);
   const revoke = async (id) => {
     await send("DELETE", `/workspace/invites/${id}`);

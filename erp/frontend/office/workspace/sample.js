@@ -17,13 +17,8 @@ export async function deleteSample({ id, name }) {
   });
   if (!isSure) return;
   await sendHeld(); // it would be refused later
-  const before = session.peek().workspace?.id ?? null;
-  actIn(id);
-  try {
-    await send("DELETE", `/workspace/${id}`);
-  } finally {
-    actIn(before === id ? null : before);
-  }
+  await send("DELETE", `/workspace/${id}`, undefined, { workspace: id });
+  if (session.peek().workspace?.id === id) actIn(null);
   await go("/choose", { replace: true });
   forgetAll();
   await readSession();

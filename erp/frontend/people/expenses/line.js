@@ -5,7 +5,7 @@ import { notify } from "../../core/notices.js";
 import { addDays, today } from "../../core/parse.js";
 import { may, settings } from "../../core/session.js";
 import { resource } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
+import { computed, signal, tags } from "../../core/view.js";
 import { countryOptions } from "../../ui/address.js";
 import { more } from "../../ui/card.js";
 import { checkbox, choice, optionsOf } from "../../ui/choice.js";
@@ -62,7 +62,12 @@ function lineForm(kind, claim, at, close) {
     else notify(t("The server does not answer. This browser keeps the expense and sends it later."));
   };
   return form(
-    { run: () => run().catch(atFields), submit: t("Save"), cancel: () => close(), label: kindText({ kind }) },
+    {
+      run: () => run().catch((refusal) => atFields(refusal, parts.nameOf)),
+      submit: t("Save"),
+      cancel: () => close(),
+      label: kindText({ kind }),
+    },
     kind === "receipt" && field(
       { label: t("Photo or file"), name: "attachmentIds", isOptional: Boolean(line) },
       fileInput({ value: file, name: "attachmentIds", accept: "image/jpeg,image/png,.pdf" }),
@@ -88,8 +93,9 @@ async function inClaim(claim, at, body, file) {
 }
 
 // What is refused of a line is told at the fields of this form.
-function atFields(refusal) {
-  const details = refusal.details?.map((one) => ({ ...one, field: one.field?.replace(/^lines\[\d+\]\./, "") }));
+function atFields(refusal, nameOf = (name) => name) {
+  const nameIn = (name) => nameOf(name?.replace(/^lines\[\d+\]\./, ""));
+  const details = refusal.details?.map((one) => ({ ...one, field: nameIn(one.field) }));
   throw Object.assign(refusal, { details });
 }
 
@@ -227,14 +233,14 @@ function perDiem(line) {
   const nights = signal(new Map((trip.stays ?? []).map((stay) => [stay.date, placeKey(stay)])));
   const values = fields.signals;
   const dates = () => daysBetween(values.startDay.value, values.endDay.value);
+  const nightDates = () => dates().slice(0, -1);
+  const stays = () =>
+    nightDates().filter((date) => nights.value.get(date)).map((date) => ({ date, ...placeOf(nights.value.get(date)) }));
   const body = () => ({
     startAt: instantOf(values.startDay.value, values.startAt.value),
     endAt: instantOf(values.endDay.value, values.endAt.value),
     ...placeOf(values.place.value),
-    stays: dates().filter((date) => nights.value.get(date)).map((date) => ({
-      date,
-      ...placeOf(nights.value.get(date)),
-    })),
+    stays: stays(),
     description: values.description.value || null,
     overnight: values.overnight.value,
     meals: mealsOf(dates(), given.value),
@@ -242,10 +248,13 @@ function perDiem(line) {
   });
   return {
     body,
+    // The server knows the place by its country, and a night by its number.
+    nameOf: (name) =>
+      name?.replace(/^(country|region)$/, "place").replace(/^stays\[(\d+)\].*/, (_, at) => stays()[at]?.date),
     further: [],
     controls: [
       fields.controls,
-      more(t("Nights elsewhere"), () => nightChoices(dates().slice(0, -1), nights, places)),
+      more(t("Nights elsewhere"), () => nightChoices(nightDates(), nights, places)),
       more(t("Meals that were paid by others"), () => mealBoxes(dates(), given)),
     ],
   };
@@ -254,12 +263,12 @@ function perDiem(line) {
 // A place is a country, or one of its cities with a per diem of its own: `ES`, `ES Madrid`.
 const placeKey = ({ country, region }) => [country, region].filter(Boolean).join(" ");
 
-const placeOf = (key) => ({ country: key.slice(0, 2) || null, region: key.slice(3) || null });
+const placeOf = (key) => ({ country: key?.slice(0, 2) || null, region: key?.slice(3) || null });
 
 // The places to choose from; `chosen` are there although they may not be listed any more.
 function placeOptions(chosen) {
   const [countries, listed] = [countryOptions(), resource("/hr/expense-rates/places")];
-  return () => {
+  const options = computed(() => {
     const cities = new Map((listed.value ?? []).map(({ country, regions }) => [country, new Set(regions)]));
     for (const { country, region } of chosen) {
       if (region) cities.set(country, new Set([...cities.get(country) ?? [], region]));
@@ -271,7 +280,8 @@ function placeOptions(chosen) {
         text: `${one.text}, ${city}`,
       })),
     ]);
-  };
+  });
+  return () => options.value;
 }
 
 const nightChoices = (dates, nights, options) =>

@@ -3,11 +3,11 @@ import { address, send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { may } from "../../core/session.js";
-import { changed } from "../../core/store.js";
+import { changed, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
 import { confirm, dialog } from "../../ui/dialog.js";
-import { MESSAGES, messagesAt, outcome } from "../../ui/message.js";
+import { followed, MESSAGES, outcome } from "../../ui/message.js";
 import { RUNS } from "./list.js";
 
 const { a, div, li, p, ul } = tags;
@@ -73,7 +73,7 @@ const again = (path) => async (refusal) => {
 
 // What came of the last message about each payslip: those that went out as a number, the others by name.
 export function mailedPayslips(run) {
-  const messages = messagesAt(address(MESSAGES, { kind: "payslip", q: run.number, limit: 200 }));
+  const messages = followed(resource(address(MESSAGES, { kind: "payslip", q: run.number, limit: 200 })));
   const latest = () => {
     const bySlip = new Map((messages.value ?? []).toReversed().map((one) => [one.resource.id, one]));
     return [...bySlip.values()].filter((one) => slipOf(run, one));

@@ -3,7 +3,7 @@ import { address, download, send } from "../../core/api.js";
 import { duration, money, number } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { may } from "../../core/session.js";
-import { changed, resource } from "../../core/store.js";
+import { changed, firstPage, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
@@ -14,7 +14,7 @@ import { field } from "../../ui/field.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
-import { MESSAGES, messagesAt, outcome } from "../../ui/message.js";
+import { followed, MESSAGES, outcome } from "../../ui/message.js";
 import { moneyInput } from "../../ui/number.js";
 import { loaded } from "../../ui/skeleton.js";
 import { PAYROLL_TOUCHED, periodText, runState } from "./list.js";
@@ -94,7 +94,7 @@ const isApproved = ({ status }) => ["approved", "paid"].includes(status);
 
 // What came of the last message.
 function mailed({ id }) {
-  const messages = messagesAt(address(MESSAGES, { resourceId: id, limit: 1 }));
+  const messages = followed(firstPage(address(MESSAGES, { resourceId: id, limit: 1 })));
   return () => (messages.value?.length ? messages.value.map(outcome) : t("not sent yet"));
 }
 

@@ -4,7 +4,7 @@ import { duration } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { bind } from "../../core/keys.js";
 import { notify, tried } from "../../core/notices.js";
-import { changed, resource } from "../../core/store.js";
+import { changed, firstPage, resource } from "../../core/store.js";
 import { may } from "../../core/session.js";
 import { effect, onDrop, signal, tags } from "../../core/view.js";
 import { perform } from "../../ui/actions.js";
@@ -66,7 +66,7 @@ export const discardAction = ({ id, key }, running) =>
 export function timerButton() {
   if (!may("time.write_own")) return null;
   const now = timer();
-  const logs = resource(() => (now.value && !now.value.isRunning ? "/tasks/time-logs?userId=me&limit=1" : null));
+  const logs = firstPage(() => (now.value && !now.value.isRunning ? "/tasks/time-logs?userId=me&limit=1" : null));
   const at = () => (now.value?.isRunning ? now.value : (logs.value?.[0] ?? null));
   const passed = minutesSince(() => now.value);
   const run = () => void tried(() => toggleTimer({ id: at().taskId }));
