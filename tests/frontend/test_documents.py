@@ -165,7 +165,7 @@ def test_single_lines_of_an_invoice_are_credited(at_desk, width):
     dialog = page.get_by_role("dialog", name="Create a credit note for ")
     dialog.get_by_label("Single lines").check()
     signs, posters = dialog.get_by_role("group", name="Signs"), dialog.get_by_role("group", name="Posters")
-    expect(signs).to_contain_text("of 3")
+    expect(signs).to_contain_text("in the document: 3")
     assert not desk.is_wide()
     signs.get_by_label("Quantity").fill("4")
     posters.get_by_label("or an amount before tax").fill("20")

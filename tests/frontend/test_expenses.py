@@ -105,6 +105,35 @@ def test_a_per_diem_abroad_has_the_rates_of_its_cities(at_desk, width):
     assert desk.refusals() == []
 
 
+def test_a_night_that_a_journey_no_longer_has_is_not_claimed(at_desk):
+    desk = at_desk("mei")
+    page = desk.go("/expenses")
+    form = days_in_march(desk, "Germany")
+    form.get_by_text("Nights elsewhere").click()
+    nights = form.locator("details", has_text="Nights elsewhere").get_by_role("combobox")
+    nights.nth(1).select_option(label="France, Paris")
+    form.get_by_label("Last day").fill("10 March 2026")
+    form.get_by_label("Back at").focus()
+    expect(nights).to_have_count(1)
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+    newest = desk.api("GET", "/hr/expense-claims?isOwn=true&status=draft&sort=-createdAt")[0]
+    line = desk.api("GET", f"/hr/expense-claims/{newest['id']}")["lines"][-1]
+    assert [(day["country"], day["amount"]) for day in line["days"]] == [("DE", "14.00"), ("DE", "14.00")]
+    assert page.get_by_text("28.00").first.is_visible()
+
+
+def test_a_place_without_a_rate_is_told_at_its_field(at_desk):
+    desk = at_desk("mei")
+    desk.go("/expenses")
+    form = days_in_march(desk, "Brazil")
+    for label in ("First day", "Last day"):
+        form.get_by_label(label).fill("9 March 2024")  # the tables of countries abroad begin with 2025
+    desk.quiet = False
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_label("Country or city")).to_have_attribute("aria-invalid", "true")
+
+
 def test_a_per_diem_is_entered_with_its_meals(at_desk):
     desk = at_desk("mei")
     page = desk.go("/expenses")

@@ -97,6 +97,10 @@ function stored(name) {
 const names = () =>
   Object.keys(localStorage).filter((name) => name.startsWith(`${PREFIX}/${session.peek()?.user.id}/`));
 
+// Its record is deleted.
+export const forgetDraftsOf = (id) =>
+  names().filter((name) => name.endsWith(`/${id}`)).forEach((name) => localStorage.removeItem(name));
+
 export const countDrafts = () => names().length;
 
 // Also the drafts of forms on the screen, which would keep theirs again when the user leaves them.

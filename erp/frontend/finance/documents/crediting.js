@@ -1,10 +1,10 @@
 // Crediting an invoice or a bill, all that remains of it or some of its lines, in the words of each: ours is issued, a
 // supplier's is posted.
-import { money, number } from "../../core/format.js";
+import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { signal, tags } from "../../core/view.js";
-import { radios } from "../../ui/choice.js";
+import { checkbox, radios } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
@@ -13,34 +13,50 @@ import { textInput } from "../../ui/input.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
 import { tellIssued } from "./issue.js";
 import { isPurchase, nameOf, pathOf } from "./states.js";
+import { quantityOf } from "./table.js";
 
 const wordsOf = (document) =>
   isPurchase(document)
     ? {
       title: t("Record a supplier credit note for {name}?", { name: nameOf(document) }),
+      text: t("The supplier credit note is posted at once."),
       verb: t("Post supplier credit note"),
     }
-    : { title: t("Create a credit note for {name}?", { name: nameOf(document) }), verb: t("Issue credit note") };
+    : {
+      title: t("Create a credit note for {name}?", { name: nameOf(document) }),
+      text: t("The credit note is issued and posted at once."),
+      verb: t("Issue credit note"),
+    };
 
 // `act` asks the server to do it, with the body.
 export async function credit(document, act) {
-  const { title, verb } = wordsOf(document);
+  const { title, text, verb } = wordsOf(document);
   const [reason, date, supplierNumber] = [signal(""), signal(""), signal("")];
+  const [isTaken, force] = [signal(false), signal(false)];
   const lines = linesOf(document);
   const run = async () => {
     const filled = Object.entries({ reason, date, supplierNumber }).filter(([, { value }]) => value);
     const body = Object.fromEntries(filled.map(([name, { value }]) => [name, value]));
-    return await act("credit", { ...body, ...lines.body() }).catch(lines.atFields);
+    const sent = { ...body, ...lines.body(), ...(force.value && { force: true }) };
+    return await act("credit", sent).catch((refusal) => {
+      isTaken.value ||= refusal.code === "supplier_number_taken";
+      throw lines.named(refusal, sent);
+    });
   };
   const note = await dialog({
     title,
     body: (close) =>
       form(
         { run: async () => close(await run()), submit: verb, cancel: () => close() },
+        tags.p(text),
         lines.controls,
         isPurchase(document) && field(
           { label: t("Supplier’s credit note no."), name: "supplierNumber", isOptional: true },
           textInput({ value: supplierNumber, name: "supplierNumber" }),
+        ),
+        tags.div(
+          { hidden: () => !isTaken.value },
+          checkbox({ value: force, name: "force", text: t("Another document with the same number") }),
         ),
         field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
         field(
@@ -64,12 +80,12 @@ function linesOf(document) {
     ...(quantity.value && { quantity: quantity.value }),
     ...(amount.value && { amount: amount.value }),
   });
-  const at = (name) => name?.replace(/^lines\[(\d+)\]/, (_, index) => chosen()[index].line.id);
   return {
     body: () => (scope.value === "all" ? {} : { lines: chosen().map(sent) }),
-    atFields: (refusal) => {
-      const details = refusal.details?.map((one) => ({ ...one, field: at(one.field) }));
-      throw Object.assign(refusal, { details });
+    // A refusal of what was sent, with the fields of this form.
+    named: (refusal, sent) => {
+      const at = (name) => name?.replace(/^lines\[(\d+)\]/, (_, index) => sent.lines[index].lineId);
+      return Object.assign(refusal, { details: refusal.details?.map((one) => ({ ...one, field: at(one.field) })) });
     },
     controls: [
       radios({
@@ -83,8 +99,8 @@ function linesOf(document) {
   };
 }
 
-const allText = ({ creditNoteIds, total, currency }) =>
-  creditNoteIds.length
+const allText = ({ creditNoteIds, deductions, total, currency }) =>
+  creditNoteIds.length || deductions.length
     ? t("All that remains to be credited")
     : t("The whole document: {amount}", { amount: money(total, currency, { withCurrency: true }) });
 
@@ -94,7 +110,7 @@ function lineFields({ pricesIncludeTax, currency }, { line, quantity, amount }) 
     { class: "fields" },
     tags.legend(line.description),
     field(
-      { label: t("Quantity"), name: named, note: t("of {most}", { most: number(line.quantity) }) },
+      { label: t("Quantity"), name: named, note: t("in the document: {quantity}", { quantity: quantityOf(line) }) },
       numberInput({ value: quantity, name: named }),
     ),
     field(

@@ -1,5 +1,6 @@
 // Drafts of invoices and bills that are deleted: gone from the list at once, deleted a little later, back if that is undone.
 import { send } from "../../core/api.js";
+import { forgetDraftsOf } from "../../core/drafts.js";
 import { t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { changed } from "../../core/store.js";
@@ -18,6 +19,7 @@ export async function discard(document) {
   const text = t("Draft for {name} deleted.", { name: partyOf(document).name ?? t("no one yet") });
   return heldBackFrom(gone, id, text, async (options) => {
     await send("DELETE", `/finance/invoices/${id}`, undefined, { ...options, version });
+    forgetDraftsOf(id);
     changed(...TOUCHED);
   });
 }

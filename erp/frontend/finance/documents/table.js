@@ -6,7 +6,7 @@ import { isZero } from "./states.js";
 
 const { dd, div, dl, dt, table, tbody, td, th, thead, tr } = tags;
 
-const quantityOf = (line) => [number(line.quantity), line.unit].filter(Boolean).join(" ");
+export const quantityOf = (line) => [number(line.quantity), line.unit].filter(Boolean).join(" ");
 const priceOf = (line, { currency }) => money(line.unitPrice, currency);
 
 // On a phone it stands under the description, for the columns that are hidden there.

@@ -1,5 +1,6 @@
 // Draft quotes that are deleted: gone from the list at once, deleted a little later, back if that is undone.
 import { send } from "../../core/api.js";
+import { forgetDraftsOf } from "../../core/drafts.js";
 import { t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { changed } from "../../core/store.js";
@@ -19,6 +20,7 @@ export async function discard(quote) {
     : t("Draft for {name} deleted.", { name: customerName });
   return heldBackFrom(gone, id, text, async (options) => {
     await send("DELETE", `${QUOTES}/${id}`, undefined, { ...options, version });
+    forgetDraftsOf(id);
     changed(...TOUCHED);
   });
 }

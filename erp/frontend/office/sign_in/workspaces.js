@@ -70,7 +70,8 @@ function row(workspace, enter) {
     ),
     div(
       { class: "row" },
-      workspace.isSample && workspace.role === "owner" && button(t("Delete"), () => remove(workspace)),
+      workspace.isSample && workspace.role === "owner" &&
+        button(t("Delete"), () => remove(workspace), { name: t("Delete {name}", workspace) }),
       button(t("Choose"), choose, { kind: "main", isOff: workspace.status === "unavailable" }),
     ),
   );

@@ -113,7 +113,7 @@ function actionsOn(now) {
       danger: true,
       asks: {
         title: t("Delete {title}?", now),
-        text: t("Its files are deleted too. Files from the inbox go back there."),
+        text: t("Files from the inbox go back there; its other files are deleted."),
         verb: t("Delete"),
         danger: true,
       },
