@@ -157,11 +157,18 @@ SERVES_ONE_FEATURE = {
 }
 
 
+AS_INSTALLED = """
+import runpy, sys
+sys.modules["psycopg"] = None  # Peewee would import it; it is here for tests alone
+runpy.run_module("erp", run_name="__main__")
+"""
+
+
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The libraries that a server has loaded when it is ready."""
     folder = tmp_path_factory.mktemp("office")
-    command = [sys.executable, "-X", "importtime", "-m", "erp", "serve", "--no-browser", "--port", "0"]
+    command = [sys.executable, "-X", "importtime", "-c", AS_INSTALLED, "serve", "--no-browser", "--port", "0"]
     with (
         (folder / "imported").open("wb") as imported,
         subprocess.Popen([*command, "--data-dir", str(folder)], stdout=subprocess.PIPE, stderr=imported) as server,

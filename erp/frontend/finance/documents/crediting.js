@@ -51,7 +51,7 @@ export async function credit(document, act) {
         tags.p(text),
         lines.controls,
         isPurchase(document) && field(
-          { label: t("Supplier’s credit note no."), name: "supplierNumber", isOptional: true },
+          { label: t("Supplier credit note no."), name: "supplierNumber", isOptional: true },
           textInput({ value: supplierNumber, name: "supplierNumber" }),
         ),
         tags.div(
