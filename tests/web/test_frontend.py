@@ -51,6 +51,7 @@ OTHER_ACTS = {  # controls of one name in two modules of a folder that are no se
     ("finance/dimensions", "code"),  # of a dimension, and of its values
     ("finance/dimensions", "name"),
     ("finance/documents", "exchangeRate"),  # for a file in another currency
+    ("finance/documents", "force"),  # of a number that is taken, in a file and in a credit note
     ("finance/documents", "lines"),  # of the document, and the ones to credit
     ("finance/documents", "supplierNumber"),  # of a bill, and of its credit note
     ("finance/journals", "date"),  # of a reversal
