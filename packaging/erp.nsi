@@ -143,7 +143,7 @@ Section "$(Program)"
     SectionIn RO
     !insertmacro WaitForEnd 0
     SetOutPath "$INSTDIR"
-    SetErrorLevel ${CANNOT_WRITE} ; if this is aborted, as it is silently when the folder cannot be written
+    SetErrorLevel ${CANNOT_WRITE} ; if this is aborted, by a full disk or by the user
     File "/oname=erp.new" "${PROGRAM}"
     ; In one step: after a power cut, there is the old program or the new one. (1 replaces, 8 waits for the disk.)
     System::Call 'kernel32::MoveFileExW(w "$INSTDIR\erp.new", w "$INSTDIR\erp.exe", i 9) i .r0'

@@ -179,7 +179,7 @@ def an_uninstall_with_a_task_while_it_runs(new: Built) -> None:
     with serving():
         check("an uninstall while it runs is refused", ended(UNINSTALL, "/S", f"_?={PROGRAMS}") == RUNNING)
         check("the program is still there", new.is_installed())
-        check("it still starts at sign-in", TASK.read_text("utf-16") == own and has_task())
+        check("it still starts at sign-in", TASK.exists() and TASK.read_text("utf-16") == own and has_task())
     uninstall()
     check("once it has ended, the task goes with the program", not TASK.exists() and not PROGRAMS.exists())
 
