@@ -1,7 +1,7 @@
 ; The installer for Windows. packaging/installer.py runs makensis with these names:
 ; PROGRAM, LICENCE, LICENCES, PARTS, ICON, SIDE (files), VERSION, NUMBERS (of the version, such as 0.4.0.0), SIZE (kB), TO.
 ; It is for the user who runs it, needs no administrator, and never touches the data folder.
-; Exit codes: 0 done, 1 or 2 cancelled, and these:
+; Exit codes: 0 done, 1 cancelled, 2 cancelled or the writing of a file beside the program aborted, and these:
 !define RUNNING 3
 !define OLDER 4
 !define CANNOT_WRITE 5
@@ -76,8 +76,8 @@ LangString Running ${LANG_ENGLISH} "erp is running. Close its window, then choos
 LangString Running ${LANG_GERMAN} "erp läuft noch. Schließen Sie sein Fenster und wählen Sie dann „Wiederholen“."
 LangString Older ${LANG_ENGLISH} "erp $0 is installed, which is newer than ${VERSION}. An older version may not be able to read your data, so nothing has been changed."
 LangString Older ${LANG_GERMAN} "erp $0 ist installiert und neuer als ${VERSION}. Eine ältere Version kann Ihre Daten vielleicht nicht lesen. Deshalb wurde nichts geändert."
-LangString CannotWrite ${LANG_ENGLISH} "The program cannot be written to $INSTDIR. The version that was there is unchanged."
-LangString CannotWrite ${LANG_GERMAN} "Das Programm kann nicht in den Ordner $INSTDIR geschrieben werden. Die bisherige Version ist unverändert."
+LangString CannotWrite ${LANG_ENGLISH} "$INSTDIR\erp.exe cannot be written. It may be read-only, or you may lack the rights. Nothing has been changed."
+LangString CannotWrite ${LANG_GERMAN} "$INSTDIR\erp.exe kann nicht geschrieben werden. Vielleicht ist die Datei schreibgeschützt, oder Ihnen fehlt die Berechtigung. Es wurde nichts geändert."
 LangString Unfit ${LANG_ENGLISH} "erp needs Windows 10 or newer."
 LangString Unfit ${LANG_GERMAN} "erp benötigt Windows 10 oder neuer."
 LangString NoService ${LANG_ENGLISH} "erp is installed, but it could not be set to start when you sign in. To see the reason, run in a command prompt: $\"$INSTDIR\erp.exe$\" service install"
@@ -89,15 +89,18 @@ LangString NoService ${LANG_GERMAN} "erp ist installiert, konnte aber nicht so e
     Quit
 !macroend
 
-; A program that is running cannot be opened for writing. Silently, the answer is Cancel.
+; A program that is running cannot be opened for writing: this is a sharing violation, 32, and anything else is about
+; rights. Silently, the answer is Cancel.
 !macro WaitForEnd seconds
     StrCpy $2 ${seconds}
     ${DoWhile} ${FileExists} "$INSTDIR\erp.exe"
-        ClearErrors
-        FileOpen $1 "$INSTDIR\erp.exe" a
-        ${IfNot} ${Errors}
-            FileClose $1
+        System::Call 'kernel32::CreateFileW(w "$INSTDIR\erp.exe", i 0x40000000, i 1, p 0, i 3, i 0, p 0) p .r1 ?e'
+        Pop $0
+        ${If} $1 != -1
+            System::Call 'kernel32::CloseHandle(p r1)'
             ${Break}
+        ${ElseIf} $0 <> 32
+            !insertmacro EndWith ${CANNOT_WRITE} "$(CannotWrite)"
         ${ElseIf} $2 > 0
             IntOp $2 $2 - 1
             Sleep 1000
@@ -108,10 +111,39 @@ LangString NoService ${LANG_GERMAN} "erp ist installiert, konnte aber nicht so e
     ${Loop}
 !macroend
 
+; $3: the seconds that its server may take to end if the task starts this program; 0 if it starts another copy, or there
+; is no task. The description is XML in UTF-16, with a line for the program.
+!macro OwnTask un
+Function ${un}OwnTask
+    StrCpy $3 0
+    ${${un}WordReplace} "$INSTDIR\erp.exe" "&" "&amp;" "+" $4
+    ClearErrors
+    FileOpen $1 "${TASK}" r
+    ${IfNot} ${Errors}
+        ${Do}
+            FileReadUTF16LE $1 $2
+            ${If} ${Errors}
+                ${Break}
+            ${EndIf}
+            ${${un}WordFind} "$2" "<Command>$4</Command>" "E+1{" $0
+            ${IfNot} ${Errors}
+                StrCpy $3 20
+                ${Break}
+            ${EndIf}
+            ClearErrors
+        ${Loop}
+        FileClose $1
+    ${EndIf}
+FunctionEnd
+!macroend
+!insertmacro OwnTask ""
+!insertmacro OwnTask "un."
+
 Section "$(Program)"
     SectionIn RO
     !insertmacro WaitForEnd 0
     SetOutPath "$INSTDIR"
+    SetErrorLevel ${CANNOT_WRITE} ; if this is aborted, by a full disk or by the user
     File "/oname=erp.new" "${PROGRAM}"
     ; In one step: after a power cut, there is the old program or the new one. (1 replaces, 8 waits for the disk.)
     System::Call 'kernel32::MoveFileExW(w "$INSTDIR\erp.new", w "$INSTDIR\erp.exe", i 9) i .r0'
@@ -119,6 +151,7 @@ Section "$(Program)"
         Delete "$INSTDIR\erp.new"
         !insertmacro EndWith ${CANNOT_WRITE} "$(CannotWrite)"
     ${EndIf}
+    SetErrorLevel -1 ; as if it had never been set
     File "/oname=LICENSE.txt" "${LICENCE}"
     File "/oname=licences.txt" "${LICENCES}"
     File "/oname=parts.cdx.json" "${PARTS}"
@@ -159,7 +192,8 @@ Function .onInit
         ReadRegStr $0 HKCU "${APPS}" "DisplayVersion"
         !insertmacro EndWith ${OLDER} "$(Older)"
     ${EndIf}
-    ${If} ${FileExists} "${TASK}" ; with the user's own settings, which another `service install` would lose
+    Call OwnTask
+    ${If} $3 > 0 ; with the user's own settings, which another `service install` would lose
         SectionSetText ${SIGN_IN} ""
     ${Else}
         ${GetParameters} $0
@@ -175,37 +209,19 @@ Function .onInstFailed
     Delete "$INSTDIR\erp.new"
 FunctionEnd
 
-; Only if it starts this program, not another copy. The description is XML in UTF-16, with a line for the program.
-; It leaves in $3 the seconds that the server may take to end.
-Function un.RemoveService
-    StrCpy $3 0
-    ${un.WordReplace} "$INSTDIR\erp.exe" "&" "&amp;" "+" $4
-    ClearErrors
-    FileOpen $1 "${TASK}" r
-    ${IfNot} ${Errors}
-        ${Do}
-            FileReadUTF16LE $1 $2
-            ${If} ${Errors}
-                ${Break}
-            ${EndIf}
-            ${un.WordFind} "$2" "<Command>$4</Command>" "E+1{" $0
-            ${IfNot} ${Errors}
-                StrCpy $3 20
-                ${Break}
-            ${EndIf}
-            ClearErrors
-        ${Loop}
-        FileClose $1
+; The task goes last, so that it is still there if the user cancels, with the user's own settings.
+Section "Uninstall"
+    Call un.OwnTask
+    ${If} $3 > 0
+        nsExec::ExecToLog '"$SYSDIR\schtasks.exe" /End /TN erp'
+        Pop $0
     ${EndIf}
+    !insertmacro WaitForEnd $3 ; a server whose task has been ended finishes its requests
     ${If} $3 > 0
         nsExec::ExecToLog '"$INSTDIR\erp.exe" service remove'
         Pop $0
+        !insertmacro WaitForEnd $3 ; a virus scanner may still look at the program that has just run
     ${EndIf}
-FunctionEnd
-
-Section "Uninstall"
-    Call un.RemoveService
-    !insertmacro WaitForEnd $3 ; a server whose task has been ended finishes its requests
     ; File by file, and the folder only if it is empty then: a folder erp-data in it holds data.
     Delete "$INSTDIR\erp.exe"
     Delete "$INSTDIR\LICENSE.txt"

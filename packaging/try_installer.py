@@ -8,10 +8,12 @@ import argparse
 import hashlib
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 if sys.platform != "win32":
@@ -24,7 +26,7 @@ DATA = Path(os.environ["LOCALAPPDATA"]) / "erp"
 LINK = Path(os.environ["APPDATA"]) / "Microsoft" / "Windows" / "Start Menu" / "Programs" / "erp.lnk"
 PROGRAM, UNINSTALL, TASK = PROGRAMS / "erp.exe", PROGRAMS / "uninstall.exe", DATA / "erp-task.xml"
 KEYS = r"Software\Microsoft\Windows\CurrentVersion"
-RUNNING, OLDER = 3, 4
+RUNNING, OLDER, CANNOT_WRITE = 3, 4, 5
 FILES = {"erp.exe", "LICENSE.txt", "licences.txt", "parts.cdx.json", "uninstall.exe"}
 OWN = "not the installer's\n"
 """The content of a file beside the program that is not the installer's."""
@@ -71,17 +73,29 @@ def main() -> int:
     if PROGRAMS.exists() or DATA.exists() or value("DisplayVersion"):
         raise SystemExit("packaging/try_installer.py: This user has the program already.")
     try:
+        a_folder_that_cannot_be_written(old)
         a_first_version(old)
         an_update_while_it_runs(new, old)
+        an_update_of_a_program_that_cannot_be_written(new, old)
         an_update(new, old)
         an_uninstall(new)
         a_start_at_sign_in(new)
+        an_uninstall_with_a_task_while_it_runs(new)
     finally:
         if UNINSTALL.exists():
             ended(UNINSTALL, "/S", f"_?={PROGRAMS}")
         shutil.rmtree(PROGRAMS, ignore_errors=True)
         shutil.rmtree(DATA, ignore_errors=True)
     return 0
+
+
+def a_folder_that_cannot_be_written(old: Built) -> None:
+    PROGRAMS.parent.mkdir(exist_ok=True)
+    PROGRAMS.write_text(OWN, "utf-8")
+    check("an install is refused where there can be no folder", old.install() == CANNOT_WRITE)
+    check("it leaves nothing in the Start menu and the list of apps", is_forgotten())
+    check("it leaves the file there alone", PROGRAMS.read_text("utf-8") == OWN)
+    PROGRAMS.unlink()
 
 
 def a_first_version(old: Built) -> None:
@@ -99,24 +113,26 @@ def a_first_version(old: Built) -> None:
 
 
 def an_update_while_it_runs(new: Built, old: Built) -> None:
-    server = subprocess.Popen(
-        [PROGRAM, "serve", "--no-browser", "--port", "0"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        creationflags=subprocess.CREATE_NO_WINDOW,
-    )
-    try:
-        check("the installed program serves", server.stdout and "ready at" in server.stdout.readline())
+    with serving():
         check("an update while it runs is refused", new.install() == RUNNING)
         check("the version that was there is unchanged", old.is_installed())
         check("an uninstall while it runs is refused", ended(UNINSTALL, "/S", f"_?={PROGRAMS}") == RUNNING)
         check("and leaves everything in place", old.is_installed())
-    finally:
-        subprocess.run([sys.executable, "-c", CTRL_C, str(server.pid)], stdin=subprocess.DEVNULL, check=True)
-        server.communicate(timeout=60)
     check("the data is in the user's own folder", (DATA / "control.db").is_file())
+
+
+def an_update_of_a_program_that_cannot_be_written(new: Built, old: Built) -> None:
+    """Read-only, where that holds: not for root under Wine."""
+    PROGRAM.chmod(stat.S_IREAD)
+    try:
+        if can_be_written():
+            print("- (nothing is read-only for this user)")
+            return
+        check("an update of a read-only program is refused, not as one that runs", new.install() == CANNOT_WRITE)
+        check("so is an uninstall", ended(UNINSTALL, "/S", f"_?={PROGRAMS}") == CANNOT_WRITE)
+    finally:
+        PROGRAM.chmod(stat.S_IWRITE)
+    check("the version that was there remains", old.is_installed())
 
 
 def an_update(new: Built, old: Built) -> None:
@@ -142,16 +158,58 @@ def an_uninstall(new: Built) -> None:
 
 
 def a_start_at_sign_in(new: Built) -> None:
-    check("an install that starts it at sign-in succeeds", new.install("/SIGNIN") == 0)
+    TASK.write_text(r"<Command>C:\Office\erp.exe</Command>", "utf-16")
+    check("an install that starts it at sign-in, instead of another copy, succeeds", new.install("/SIGNIN") == 0)
     check("the program has made its task", f"<Command>{PROGRAM}</Command>" in TASK.read_text("utf-16"))
     own = TASK.read_text("utf-16").replace("<Arguments>", "<Arguments>--lan ")
     TASK.write_text(own, "utf-16")
-    subprocess.run(["schtasks", "/End", "/TN", "erp"], capture_output=True, check=False)
+    end_task()
     check("an update", until(lambda: new.install("/SIGNIN") == 0))
     check("keeps the user's own settings of the task", "--lan" in own and TASK.read_text("utf-16") == own)
     uninstall()
     check("the task has gone with the program", not TASK.exists() and not PROGRAMS.exists() and is_forgotten())
     check("the data is kept", (DATA / "control.db").is_file())
+
+
+def an_uninstall_with_a_task_while_it_runs(new: Built) -> None:
+    check("an install with the start at sign-in succeeds again", new.install("/SIGNIN") == 0)
+    end_task()
+    check("its server ends", until(can_be_written))
+    own = TASK.read_text("utf-16")
+    with serving():
+        check("an uninstall while it runs is refused", ended(UNINSTALL, "/S", f"_?={PROGRAMS}") == RUNNING)
+        check("the program is still there", new.is_installed())
+        check("it still starts at sign-in", TASK.exists() and TASK.read_text("utf-16") == own and has_task())
+    uninstall()
+    check("once it has ended, the task goes with the program", not TASK.exists() and not PROGRAMS.exists())
+
+
+@contextmanager
+def serving() -> Iterator[None]:
+    """The installed program, started by hand, until Ctrl-C."""
+    server = subprocess.Popen(
+        [PROGRAM, "serve", "--no-browser", "--port", "0"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        creationflags=subprocess.CREATE_NO_WINDOW,
+    )
+    try:
+        check("the installed program serves", server.stdout and "ready at" in server.stdout.readline())
+        yield
+    finally:
+        subprocess.run([sys.executable, "-c", CTRL_C, str(server.pid)], stdin=subprocess.DEVNULL, check=True)
+        server.communicate(timeout=60)
+
+
+def end_task() -> None:
+    subprocess.run(["schtasks", "/End", "/TN", "erp"], capture_output=True, check=False)
+
+
+def has_task() -> bool:
+    """Whether Task Scheduler has it; Wine always says so."""
+    return subprocess.run(["schtasks", "/Query", "/TN", "erp"], capture_output=True, check=False).returncode == 0
 
 
 def uninstall() -> None:
@@ -176,6 +234,15 @@ def output(word: str) -> str:
     done = subprocess.run([PROGRAM, word], stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
     check(f"erp {word} succeeds", done.returncode == 0)
     return done.stdout.decode(errors="replace")
+
+
+def can_be_written() -> bool:
+    """Whether the installed program can be written, as it cannot while it runs."""
+    try:
+        PROGRAM.open("ab").close()
+    except PermissionError:
+        return False
+    return True
 
 
 def value(name: str, key: str = r"Uninstall\erp") -> object:

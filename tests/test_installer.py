@@ -17,7 +17,7 @@ from tests.workflows import workflow
 PACKAGING = ROOT / "packaging"
 SCRIPT = (PACKAGING / "erp.nsi").read_text("utf-8")
 NAME = f"erp-{__version__}-windows-x86_64"
-ONLY_READ = re.compile(r'^LangString|^!define TASK|"Comments"|FileExists\}|^ *FileOpen \$1 "\$\{TASK\}" r$')
+ONLY_READ = re.compile(r'^LangString|^!define TASK|"Comments"|^ *FileOpen \$1 "\$\{TASK\}" r$')
 """The lines that may name the data folder: they show it, or read the description of the task in it."""
 LANGUAGES = ("ENGLISH", "GERMAN")
 needs_makensis = pytest.mark.skipif(shutil.which("makensis") is None, reason="makensis of the package nsis is missing")
@@ -115,6 +115,13 @@ def test_the_start_at_sign_in_is_the_programs_own():
     assert re.findall(r"nsExec::\w+ '\"\$INSTDIR\\erp.exe\" (.+)'", SCRIPT) == ["service install", "service remove"]
     assert "CurrentVersion\\Run" not in SCRIPT
     assert "SMSTARTUP" not in SCRIPT
+
+
+def test_the_task_is_removed_only_when_no_program_runs_any_more():
+    uninstall = SCRIPT.partition('Section "Uninstall"')[2]
+    order = ["Call un.OwnTask", "/End /TN erp'", "WaitForEnd", 'erp.exe" service remove', 'Delete "$INSTDIR\\erp.exe"']
+    found = [uninstall.index(step) for step in order]
+    assert found == sorted(found)
 
 
 def test_every_build_under_wine_tries_it():
