@@ -8,6 +8,9 @@ DIFFERENT = {
 }
 """The reason why an answer differs, by path; an entry that is no longer needed fails the test."""
 
+UNANSWERED: dict[str, str] = {}
+"""The reason why nothing is answered, by path; an entry that is no longer needed fails the test."""
+
 
 def difference(one: Any, other: Any, place: str = "") -> str | None:
     """The first difference between two answers, with its place in them."""
