@@ -77,7 +77,5 @@ def greater(one: str, other: str) -> str:
 
 
 WORDS = tuple(
-    name
-    for name, value in vars().copy().items()
-    if name.isupper() or getattr(value, "__module__", None) == __name__
+    name for name, value in vars().copy().items() if name.isupper() or getattr(value, "__module__", None) == __name__
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from erp.finance.books.ledger import Entry
-from erp.finance.books.models import Allocation, OpenItem
+from erp.finance.books.models import Allocation
 from erp.finance.books.voids import Correction
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import allocations, settlement
