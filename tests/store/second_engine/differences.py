@@ -55,11 +55,11 @@ _UNANSWERED = {
         "tasks/calendar/{secret}",
         "hr/leaves/calendar/{secret}",
     ),
-    "the office has no numbers of its tax adviser": (
+    "the office has not set DATEV up": (
         "finance/datev/bookings",
         "finance/datev/contacts",
     ),
-    "the office has no tax number": ("finance/tax-returns/{id}/elster",),
+    "the office has not set ELSTER up": ("finance/tax-returns/{id}/elster",),
     "only a kiosk may ask": ("kiosk/people",),
     "the server is not shared with the network": ("system/qr",),
 }
