@@ -43,7 +43,7 @@ def transfer(office):
 def test_an_entry_of_the_program_is_told_to_each_reader_in_their_language(acme, clock_at, make):
     clock_at("2026-03-11T09:00:00Z")
     amount, number, english, german = make(acme)
-    readers = (({}, english), (GERMAN, german))
+    readers: tuple[tuple[dict[str, str], str], ...] = (({}, english), (GERMAN, german))
     statement(acme, camt(entry(amount, f"Thanks {number}"), closing=str(100 + Decimal(amount))), "1010")
     (line,) = lines(acme, "1010")
     path = f"/finance/bank/lines/{line['id']}/candidates"
