@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from erp.attachments.models import Attachment
-from erp.store import events
+from erp.store import events, sql
 
 MOST_LETTERS = 200
 
@@ -39,9 +39,9 @@ def give_back(type: str, id: str) -> None:
         events.write("attachment.returned", "attachment", row.id, event_data(row))
 
 
-_FROM_INBOX = """
+_FROM_INBOX = f"""
 SELECT * FROM attachment WHERE resource_type = ?1 AND resource_id = ?2 AND id IN (
-    SELECT json_extract(data, '$.attachmentId') FROM event
+    SELECT {sql.json_text("data", "'$.attachmentId'")} FROM event
     WHERE resource_type = ?1 AND resource_id = ?2 AND type = 'attachment.filed')
 """
 

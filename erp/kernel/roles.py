@@ -168,7 +168,7 @@ def in_words(role: Role) -> Rights:
     """The rights of a role in words, from its permissions."""
     sees, changes = _last_of_each_area(role, 0), _last_of_each_area(role, 1)
     sentence = says(
-        "{role} sees {sees}. Changes: {changes}.",
+        "{role}. Sees: {sees}. Changes: {changes}.",
         role=title(role),
         sees=Listed.of(sees, separator="; "),
         changes=Listed.of(changes, separator="; "),

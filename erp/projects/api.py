@@ -60,7 +60,8 @@ class Item:
     def on_delete(self, id: str) -> None:
         """Delete a project without tasks, documents and postings.
 
-        A project in use is refused (409 `in_use`); archive it instead.
+        A project in use is refused (409 `in_use`); archive it instead. Files that came from the inbox go back there,
+        other files are deleted.
         """
         projects.remove(id)
 

@@ -105,6 +105,8 @@ def change(id: str, body: ProjectChange) -> Project:
 def remove(id: str) -> None:
     """Delete an unused project.
 
+    Files that came from the inbox go back there, other files are deleted.
+
     Raises:
         InUse: it has tasks, or documents or postings name it.
     """

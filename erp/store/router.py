@@ -368,7 +368,7 @@ class Router(SqliteDatabase):
                 raise WrongFile(f"{path} is the file of workspace {owner}")
 
     def release(self, path: Path) -> None:
-        """Close all connections to a file."""
+        """Close all connections to a file, except those in use."""
         self.let_go(lambda opened: opened == str(path))
 
     def close_connections(self) -> None:

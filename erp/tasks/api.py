@@ -100,7 +100,8 @@ class Item:
     def on_delete(self, id: str) -> None:
         """Delete a task without time, running timer or subtasks; members only one that they may change.
 
-        Its comments are deleted too, and tasks that depended on it no longer wait.
+        Its comments are deleted too, and tasks that depended on it no longer wait. Files that came from the inbox go
+        back there, other files are deleted.
         """
         tasks.remove(id)
 

@@ -162,6 +162,8 @@ def _begin_rate(task: Task, body: TaskChange, checked: CheckedTask, values: Mapp
 def remove(id: str) -> None:
     """Delete a task and its comments; other tasks no longer wait for it.
 
+    Files that came from the inbox go back there, other files are deleted.
+
     Raises:
         InUse: it has time, a running timer or subtasks, or is on an invoice.
         ProjectArchived: the project must be unarchived first.

@@ -53,8 +53,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         writes: false for a GET, and for a POST that only computes.
         shows_secret: whether its answer must not be stored for an Idempotency-Key.
         session_only: whether scripts' named tokens are refused.
-        also_when: whether it may change an archived workspace, and whether it does without the file of one whose file
-            cannot be used.
+        also_when: `archived`: it may change an archived workspace. `unavailable`: it needs no workspace file.
         prepare: called with the body, and the parameters of the path, before the transaction is opened and after the
             look-up of the Idempotency-Key; the responder gets the result as `prepared`. It reads files that people
             send, and writes the file of a new workspace: others would have to wait for either.

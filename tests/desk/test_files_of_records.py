@@ -1,15 +1,21 @@
 """Files of records: who reads and adds them, which stay, and which go with their record."""
 
+import json
+
 import pytest
 
 from erp.store import router
 from tests.desk.files import PATH, attach, check, content, files, options, pdf, refused, stored
 from tests.events import events_of, last_event
+from tests.finance.billing.time_logs import hourly_project, project_task, time_invoice, time_log
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import bill, invoice
 from tests.finance.journals.journals import entry
 from tests.finance.payments.payments import payment
-from tests.hr.employees.employees import hire
+from tests.hr.employees.employees import IBAN, hire
+from tests.hr.expenses.claims import draft as claim
+from tests.hr.expenses.claims import posted as posted_claim
+from tests.hr.expenses.claims import receipt
 from tests.projects.projects import plan
 from tests.tasks.tasks import add as task
 
@@ -28,6 +34,25 @@ RIGHTS = {
 }
 """Who reads the files of a record, and who adds and removes them, by its type; None is the inbox."""
 
+DRIVE = {"kind": "mileage", "date": "2026-01-05", "distance": "10", "vehicle": "car", "country": "DE"}
+
+
+def posted(office, type):
+    """An issued invoice, or an expense claim that has been posted."""
+    if type == "invoice":
+        return ("invoice", invoice(office, "60.00")["id"])
+    claimant = office.colleague("member")
+    account = {"holder": "Dan Iel", "iban": IBAN}
+    hire(office, name="Dan Iel", userId=claimant.user["id"], bankAccount=account)
+    return ("expense_claim", posted_claim(claimant, office, receipt("10.00", date="2026-01-05"))["id"])
+
+
+def recorded(office, type):
+    """The tables whose rows the only event of a type records."""
+    with office.books():
+        ((rows,),) = router.WORKSPACE.rows("SELECT recorded FROM event WHERE type = ?", (type,))
+    return sorted(json.loads(rows))
+
 
 def record(office, type):
     """A record of a type, as a request about its files names it."""
@@ -41,6 +66,7 @@ def record(office, type):
         "project": lambda: plan(office),
         "task": lambda: task(office),
         "employee": lambda: hire(office),
+        "expense_claim": lambda: claim(office, DRIVE, employeeId=hire(office)["id"]),
     }
     return (type, makers[type]()["id"])
 
@@ -130,6 +156,21 @@ def test_the_files_of_what_is_posted_stay(acme, type):
         router.WORKSPACE.run("UPDATE stored_part SET content = x'00'")
 
 
+@pytest.mark.parametrize("type", ["invoice", "expense_claim"])
+def test_the_files_of_what_is_posted_are_neither_detached_nor_deleted(acme, type):
+    of = posted(acme, type)
+    detach = "UPDATE attachment SET resource_type = NULL, resource_id = NULL WHERE resource_id = ?"
+    if type == "invoice":
+        attach(acme, pdf(), "a.pdf", of)
+    before = files(acme, of)
+    assert before
+    with acme.books(write=True), pytest.raises(Exception, match="a file of a record is never changed"):
+        router.WORKSPACE.run(detach, (of[1],))
+    with acme.books(write=True), pytest.raises(Exception, match="a file of a posted record is never deleted"):
+        router.WORKSPACE.run("DELETE FROM attachment WHERE resource_id = ?", (of[1],))
+    assert files(acme, of) == before
+
+
 def test_a_drafts_files_stay_once_it_is_posted(acme):
     drafted = bill(acme, "60.00", draft=True)
     kept = attach(acme, pdf(), "a.pdf", ("invoice", drafted["id"]))
@@ -158,6 +199,7 @@ def test_elsewhere_a_file_can_be_removed_and_its_bytes_go_with_the_last_record(a
         ("contact", "/finance/contacts"),
         ("project", "/projects"),
         ("task", "/tasks"),
+        ("expense_claim", "/hr/expense-claims"),
     ],
 )
 def test_the_files_of_a_record_go_with_it(acme, type, path):
@@ -176,6 +218,7 @@ def test_the_files_of_a_record_go_with_it(acme, type, path):
         ("contact", "/finance/contacts"),
         ("project", "/projects"),
         ("task", "/tasks"),
+        ("expense_claim", "/hr/expense-claims"),
     ],
 )
 def test_a_file_of_the_inbox_is_there_again_without_its_record(acme, type, path):
@@ -190,7 +233,19 @@ def test_a_file_of_the_inbox_is_there_again_without_its_record(acme, type, path)
     assert content(acme, received["id"]) == pdf()
     assert stored(acme)[0] == 1
     assert events_of(acme, received["id"])[-1] == "attachment.returned"
+    assert recorded(acme, "attachment.returned") == ["attachment"]
     assert check(acme) == []
+
+
+def test_the_time_that_a_deleted_draft_frees_is_recorded_with_the_deletion(acme):
+    project = hourly_project(acme, customer_id=customer(acme)["id"])
+    time_log(acme, project_task(acme, project["id"])["id"], date="2026-01-05")
+    of = ("invoice", time_invoice(acme, projectId=project["id"])["id"])
+    received = attach(acme, pdf(), "received.pdf")
+    acme.ok("POST", f"{PATH}/{received['id']}/file", {"resourceType": of[0], "resourceId": of[1]})
+    acme.ok("DELETE", f"/finance/invoices/{of[1]}")
+    assert recorded(acme, "attachment.returned") == ["attachment"]
+    assert "time_log" in recorded(acme, "invoice.deleted")
 
 
 def test_a_record_that_does_not_exist_is_named(acme):

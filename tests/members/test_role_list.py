@@ -25,7 +25,7 @@ def test_a_viewer_reads_the_books_and_changes_none_of_them(acme):
         "their own requests for leave",
         "their own expense claims",
     ]
-    assert viewer["sentence"].startswith("Viewer sees the workspace's settings; ")
+    assert viewer["sentence"].startswith("Viewer. Sees: the workspace's settings; ")
     assert "finance.read" in viewer["permissions"]
     assert "finance.write" not in viewer["permissions"]
 
@@ -47,7 +47,7 @@ def test_the_rights_of_a_role_are_told_in_the_language_of_the_reader(acme):
     german = acme.ok("GET", "/workspace/roles", headers={"Accept-Language": "de"})
     viewer = next(each for each in german if each["role"] == "viewer")
     assert viewer["sees"][:2] == ["die Einstellungen des Arbeitsbereichs", "die Mitglieder"]
-    assert viewer["sentence"].startswith("Nur lesen sieht die Einstellungen des Arbeitsbereichs; ")
+    assert viewer["sentence"].startswith("Nur lesen. Sieht: die Einstellungen des Arbeitsbereichs; ")
     english = acme.ok("GET", "/workspace/roles")
     for one, other in zip(english, german, strict=True):
         assert set(one["sees"] + one["changes"]).isdisjoint(other["sees"] + other["changes"]), one["role"]

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from erp.app import routes
+from erp.finance.payments.runs import bodies as runs
 from erp.store.event_types import ACTS
 from erp.web.endpoint import contract_of
 from erp.web.pages import static
@@ -249,6 +250,11 @@ def test_the_columns_of_an_import_are_told_by_the_fields_of_its_record(area):
     own = [text for name, text in tables if f"{area}/{HOMES.get(name, name)}/fields.js" in MODULES]
     assert own
     assert [text for text in own if "columns" in text and "columnsOf(" not in text] == []
+
+
+def test_the_page_puts_as_many_bills_into_a_run_as_one_can_name():
+    (most,) = re.findall(r"const MOST = (\d+);", (FOLDER / "finance/payment_runs/new.js").read_text("utf-8"))
+    assert int(most) == runs.MOST
 
 
 def beside_each_other(folder):

@@ -151,10 +151,10 @@ def test_a_sample_is_deleted_at_once_with_all_that_it_has(olga):
 
 
 @pytest.mark.parametrize("is_noticed", [True, False], ids=["noticed", "unnoticed"])
-def test_a_damaged_sample_can_be_deleted(olga, is_noticed):
-    """Also one to whose log an event is still to be moved; no other workspace that is damaged."""
+def test_a_damaged_sample_can_be_deleted(olga, stranger, is_noticed):
+    """By its owner alone; also one whose log an event is still to be moved to, but no other damaged workspace."""
     path, own = f"/workspace/{olga.workspace_id}", f"/workspace/{olga.own}"
-    olga.colleague("viewer")
+    viewer = olga.colleague("viewer")
     router.close_all()
     with config.use(olga.installation.config):
         for id in (olga.sample, olga.own):
@@ -164,6 +164,9 @@ def test_a_damaged_sample_can_be_deleted(olga, is_noticed):
             olga.refused("GET", path, status=503, code="unavailable")
     with olga.acting(), control.write():
         Outbox.create(id=new_id(), workspace_id=olga.sample, event="{}")
+    viewer.installation = stranger.installation = olga.installation
+    viewer.refused("DELETE", path, status=403, code="forbidden")
+    stranger.refused("DELETE", path, status=403, code="not_a_member")
     assert olga.ok("DELETE", path) == {}
     assert remains(olga) == []
     assert names(olga) == ["Olga's office"]

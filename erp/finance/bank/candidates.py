@@ -16,6 +16,7 @@ from erp.finance.contacts import heads
 from erp.finance.write_downs.discounts import Offer
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import LANGUAGES, translated
 from erp.store import events
 from erp.store.router import WORKSPACE
 from erp.web import several
@@ -123,11 +124,14 @@ def _scores(line: BankLine, account: AccountRef) -> dict[str, tuple[int, Suggest
 
 
 def _passes(record: Item | BookEntry, query: MatchCandidateFilter) -> bool:
-    """Whether a record has all words of the search, and one of its numbers."""
+    """Whether a record has all words of the search, and one of its numbers; an entry in any reader's language."""
+    if not query.q:
+        return True
     if isinstance(record, Item):
         texts = [record.number, record.supplier_number, record.contact_name, record.legal_name]
     else:
         texts = [record.number, record.document, record.contact_name, record.description, record.reference]
+        texts += [translated(record.shown_description, language) for language in LANGUAGES]
     text = " ".join(filter(None, texts)).casefold()
     words = query.q.casefold().split()
     numbers = [word for word in words if any(sign.isdigit() for sign in word)]

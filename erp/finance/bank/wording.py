@@ -1,13 +1,7 @@
 """Descriptions of entries for their reader: the program's own in the reader's language, others as they are."""
 
-from erp.kernel.language import LANGUAGES, says, translated
-
-_OWN = {
-    "payment": (says("Payment {number} from {name}"), says("Payment {number} to {name}")),
-    "payroll_run": (says("Payment of payroll run {number}"),),
-    "transfer": (says("Transfer {number}"),),
-}
-"""By the kind of document that made the entry."""
+from erp.finance.books import descriptions
+from erp.kernel.language import LANGUAGES, translated
 
 
 def reworded(stored: str, source_type: str | None, number: str | None, name: str | None) -> str:
@@ -17,7 +11,7 @@ def reworded(stored: str, source_type: str | None, number: str | None, name: str
         number: of the document that made the entry.
         name: of its contact.
     """
-    for template in _OWN.get(source_type or "", ()):
+    for template in descriptions.BY_SOURCE.get(source_type or "", ()):
         sentence = template.fill(number=number, name=name)
         if any(stored == translated(sentence, language) for language in LANGUAGES):
             return sentence

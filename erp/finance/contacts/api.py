@@ -80,7 +80,8 @@ class Item:
     def on_delete(self, id: str) -> None:
         """Delete a contact that no document, payment or posting names.
 
-        A contact in use is refused (409 `in_use`); archive it instead.
+        A contact in use is refused (409 `in_use`); archive it instead. Files that came from the inbox go back there,
+        other files are deleted.
         """
         contacts.remove(id)
 

@@ -186,6 +186,8 @@ def _write(contact: Contact, values: Mapping[str, Any]) -> None:
 def remove(id: str) -> None:
     """Delete an unused contact.
 
+    Files that came from the inbox go back there, other files are deleted.
+
     Raises:
         InUse: a document or a posting names it.
     """

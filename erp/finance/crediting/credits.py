@@ -128,16 +128,15 @@ def check_creditable(document: Standing) -> None:
 
 
 def _nothing_left(document: Standing | Invoice) -> InvalidTransition:
-    return InvalidTransition(says("{number} is already fully corrected.", number=document.number))
+    return InvalidTransition(says("{number} is already fully credited.", number=document.number))
 
 
 _NOT_CREDITED = {
     "deposit_invoice": says(
-        "{number} is a deposit invoice and cannot be corrected by a credit note. Void it, or "
-        "apply it in a final invoice."
+        "{number} is a deposit invoice and cannot be credited. Void it, or apply it in a final invoice."
     ),
     "final_invoice": says(
-        "{number} is a final invoice and cannot be corrected line by line. Void it and issue "
+        "{number} is a final invoice and cannot be credited line by line. Void it and issue "
         "another, or create a separate credit note and allocate it."
     ),
 }
@@ -150,14 +149,14 @@ def _check_status(invoice: Standing) -> None:
         raise InvalidTransition(_NOT_CREDITED[invoice.kind].fill(number=invoice.number))
     if invoice.kind not in totals.KINDS:
         raise InvalidTransition(
-            says("{number} is not an invoice. Only invoices and bills can be corrected.", number=invoice.number)
+            says("{number} is not an invoice. Only invoices and bills can be credited.", number=invoice.number)
         )
     if invoice.status == "void":
-        raise InvalidTransition(says("{number} is void and cannot be corrected.", number=invoice.number))
+        raise InvalidTransition(says("{number} is void and cannot be credited.", number=invoice.number))
     if invoice.status == "written_off":
         raise InvalidTransition(
             says(
-                "{number} has been written off. Reverse the write-off first, then correct it.",
+                "{number} has been written off. Reverse the write-off first, then credit it.",
                 number=invoice.number,
             )
         )
@@ -214,7 +213,7 @@ def _check_left(asked: int, left: int, text: str, line: LeftLine, field: str, co
     """Complain unless the requested part has the sign of the rest and is at most the rest, which the message names."""
     name = says("line {line}, {description}", line=line.row.position + 1, description=line.row.description)
     if line.is_used_up:
-        complaints.add(field, "too_large", says("{name} is already fully corrected.", name=name))
+        complaints.add(field, "too_large", says("{name} is already fully credited.", name=name))
     elif not left:
         other = Word("an amount") if field.endswith("quantity") else Word("a quantity")
         complaints.add(
@@ -250,14 +249,14 @@ def _check_sums(left: Left, credited: Credited) -> None:
     for tax, rest in parts.overdrawn(credited.items, credited.worths, left.prices):
         text = money.shown(rest, currency)
         message = says(
-            "Lines at {percent} % can be corrected by at most {text}, the remaining amount.",
+            "Lines at {percent} % can be credited by at most {text}, the remaining amount.",
             percent=Digits(money.plain(tax.rate)),
             text=text,
         )
         complaints.add("lines", "too_large", message)
     if not complaints.items and not 0 <= credited.total <= left.total:
         text = money.shown(left.total, currency)
-        complaints.add("lines", "too_large", says("At most {text} can be corrected, the remaining amount.", text=text))
+        complaints.add("lines", "too_large", says("At most {text} can be credited, the remaining amount.", text=text))
     complaints.refuse()
 
 

@@ -152,16 +152,18 @@ def change(id: str, body: InvoiceChange) -> FullInvoice:
 
 
 def remove(id: str) -> None:
-    """Delete a draft; the time that it bills can be billed again, and its files of the inbox are there again.
+    """Delete a draft; the time that it bills can be billed again.
+
+    Files that came from the inbox go back there, other files are deleted.
 
     Raises:
         InvalidTransition: the invoice has been issued.
     """
     invoice = Invoice.find_to_change(id)
     check_removable(standing.of(invoice))
+    attachments.give_back("invoice", id)
     freed = billed_time.free(id)
     billed_expenses.free(id)
-    attachments.give_back("invoice", id)
     invoice.delete_instance()
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
 

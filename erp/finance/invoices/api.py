@@ -119,8 +119,8 @@ class Item:
     def on_delete(self, id: str) -> None:
         """Delete a draft; the time that it bills can be billed again.
 
-        An issued document is refused (409): void or credit it instead. A file that came from the inbox goes back there,
-        the other files are deleted.
+        An issued document is refused (409): void or credit it instead. Files that came from the inbox go back there,
+        other files are deleted.
         """
         invoices.remove(id)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from erp.finance.books import default_accounts, ledger, open_items, periods
+from erp.finance.books import default_accounts, descriptions, ledger, open_items, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, Leg
@@ -288,9 +288,8 @@ def _number_and_post(payment: Payment, contact: Contact, legs: Sequence[Leg], ba
 
 
 def _text(payment: Payment, contact: Contact) -> str:
-    if payment.direction == "received":
-        return says("Payment {number} from {name}", number=payment.number, name=contact.name)
-    return says("Payment {number} to {name}", number=payment.number, name=contact.name)
+    template = descriptions.RECEIVED if payment.direction == "received" else descriptions.MADE
+    return template.fill(number=payment.number, name=contact.name)
 
 
 def _unposted(payment: Payment, leg: Leg) -> OpenItem:

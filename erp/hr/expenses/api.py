@@ -69,9 +69,10 @@ class Item:
 
     @endpoint(permission="expenses.write_own", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:
-        """Delete a draft, with its files.
+        """Delete a draft.
 
-        A claim that has been submitted is refused (409); withdraw it first.
+        A claim that has been submitted is refused (409); withdraw it first. Files that came from the inbox go back
+        there, other files are deleted.
         """
         claims.remove(id)
 

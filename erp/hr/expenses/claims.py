@@ -124,16 +124,18 @@ def _kept(line: ExpenseLine) -> Mapping[str, Any]:
 
 
 def remove(id: str) -> None:
-    """Delete a draft, with its files.
+    """Delete a draft.
+
+    Files that came from the inbox go back there, other files are deleted.
 
     Raises:
         InvalidTransition: it has been handed in.
     """
     claim = find_to_change(id)
     check_writable(claim, "draft")
+    attachments.give_back("expense_claim", id)
     for line in lines.of_claim(id):
         line.delete_instance()
-    attachments.give_back("expense_claim", id)
     changes.delete(claim, says("This claim is in use."), event_data)
 
 

@@ -1,6 +1,6 @@
 """Amounts of journeys: the distance with one's own vehicle, and the days away."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -57,7 +57,9 @@ def per_diem(line: NewClaimLine, employee_id: str) -> dict[str, Any]:
     """The columns of days away, in the person's time zone.
 
     Raises:
-        Invalid: it does not end after it began, or there is no rate.
+        Invalid: it does not end after it began.
+        NoRate: there is none.
+        UnknownRegion: a region has no per diem of its own on any day.
     """
     assert line.start_at is not None
     assert line.end_at is not None
@@ -67,8 +69,10 @@ def per_diem(line: NewClaimLine, employee_id: str) -> dict[str, Any]:
         raise Invalid.one("endAt", "before_start", says("The journey must end after it began."))
     if (end.date() - start.date()).days >= LONGEST:
         raise Invalid.one("endAt", "too_long", says("A journey can have {most} days at most.", most=LONGEST))
-    stays: dict[date, Place] = {stay.date: Place(stay.country, stay.region) for stay in line.stays}
-    usual = Place(line.country or rates.home(), line.region)
+    stays: dict[date, Place] = {
+        stay.date: _place(stay.country, stay.region, f"stays[{i}].region") for i, stay in enumerate(line.stays)
+    }
+    usual = _place(line.country or rates.home(), line.region, "region")
     if line.overnight or (end.date() - start.date()).days != 1:
         counted = days_away.days(start, end, stays, usual, rates.home())
     else:
@@ -82,9 +86,13 @@ def per_diem(line: NewClaimLine, employee_id: str) -> dict[str, Any]:
         "date": line.date or start.date(),
         "amount_base": sum(amount for _, amount in rows),
         "days": [row | {"amount": money.text(amount, base)} for row, amount in rows],
-        "trip": _trip(line, usual),
+        "trip": _trip(line, usual, [stays[stay.date] for stay in line.stays]),
         "explanation": None,
     }
+
+
+def _place(country: str, region: str | None, field: str) -> Place:
+    return Place(country, rates.known_region(country, region, field))
 
 
 def _day(day: Away, meals: Mapping[date, list[str]]) -> tuple[dict[str, Any], int]:
@@ -100,7 +108,7 @@ def _day(day: Away, meals: Mapping[date, list[str]]) -> tuple[dict[str, Any], in
     return row, days_away.amount(day, rate, given)
 
 
-def _trip(line: NewClaimLine, usual: Place) -> dict[str, Any]:
+def _trip(line: NewClaimLine, usual: Place, places: Sequence[Place]) -> dict[str, Any]:
     assert line.start_at is not None
     assert line.end_at is not None
     return {
@@ -109,7 +117,10 @@ def _trip(line: NewClaimLine, usual: Place) -> dict[str, Any]:
         "overnight": line.overnight,
         "country": usual.country,
         "region": usual.region,
-        "stays": [{"date": str(stay.date), "country": stay.country, "region": stay.region} for stay in line.stays],
+        "stays": [
+            {"date": str(stay.date), "country": place.country, "region": place.region}
+            for stay, place in zip(line.stays, places, strict=True)
+        ],
         "meals": [
             {"date": str(day.date)} | {name: getattr(day, name) for name in days_away.CUTS} for day in line.meals
         ],

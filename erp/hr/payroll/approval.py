@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 
-from erp.finance.books import accounts, default_accounts, ledger, periods
+from erp.finance.books import accounts, default_accounts, descriptions, ledger, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
@@ -106,7 +106,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     entry = _post(
         run,
         day,
-        says("Payment of payroll run {number}", number=run.number),
+        descriptions.PAY.fill(number=run.number),
         _settlement(run, account, body.exchange_rate, day),
         "payroll_payment",
     )

@@ -255,8 +255,11 @@ CREATE TRIGGER attachment_kept BEFORE UPDATE ON attachment
 WHEN OLD.resource_id IS NOT NULL AND NOT (OLD.resource_type = 'employee'
         AND NEW.resource_type IS NOT DISTINCT FROM 'employee_document'
         AND EXISTS (SELECT 1 FROM employee_document WHERE id = NEW.resource_id AND employee_id = OLD.resource_id))
-    AND NOT (NEW.resource_id IS NULL AND (OLD.resource_type IN ('contact', 'project', 'task', 'expense_claim')
-        OR OLD.resource_type = 'invoice' AND (SELECT status FROM invoice WHERE id = OLD.resource_id) = 'draft'))
+    AND NOT (NEW.resource_id IS NULL AND (OLD.resource_type IN ('contact', 'project', 'task')
+        OR OLD.resource_type = 'invoice'
+            AND (SELECT status FROM invoice WHERE id = OLD.resource_id) IS NOT DISTINCT FROM 'draft'
+        OR OLD.resource_type = 'expense_claim'
+            AND (SELECT status FROM expense_claim WHERE id = OLD.resource_id) IS NOT DISTINCT FROM 'draft'))
     OR NEW.sha256 <> OLD.sha256 OR NEW.name <> OLD.name
 BEGIN SELECT RAISE(ABORT, 'a file of a record is never changed'); END;
 
@@ -264,6 +267,9 @@ CREATE TRIGGER attachment_stays BEFORE DELETE ON attachment
 WHEN OLD.resource_type IN ('payment', 'journal_entry', 'fiscal_year')
     OR OLD.resource_type = 'invoice' AND (SELECT status FROM invoice WHERE id = OLD.resource_id) <> 'draft'
     AND NOT EXISTS (SELECT 1 FROM erasure JOIN invoice ON contact_id = person_id WHERE invoice.id = OLD.resource_id)
+    OR OLD.resource_type = 'expense_claim'
+    AND (SELECT status FROM expense_claim WHERE id = OLD.resource_id) <> 'draft' AND NOT EXISTS (
+        SELECT 1 FROM erasure JOIN expense_claim AS claim ON employee_id = person_id WHERE claim.id = OLD.resource_id)
 BEGIN SELECT RAISE(ABORT, 'a file of a posted record is never deleted'); END;
 
 CREATE TRIGGER attachment_unnamed AFTER DELETE ON attachment

@@ -111,7 +111,8 @@ def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
     elif contract.access != "public":
         kinds += [SignInRequired, SessionExpired, Forbidden, OtherUser]
     if contract.access == "workspace":
-        kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, TwoFactorRequired, Unavailable]
+        kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, TwoFactorRequired]
+        kinds += [Unavailable] if "unavailable" not in contract.also_when else []
         kinds += [WorkspaceArchived] if contract.writes and "archived" not in contract.also_when else []
     if verb != "GET":
         kinds += [MalformedJson, TooLarge, UnsupportedMediaType, Invalid, StorageFull]

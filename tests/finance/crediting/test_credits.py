@@ -76,7 +76,7 @@ def test_what_is_left_of_an_invoice_is_credited_when_no_lines_are_named(acme, r1
     ]
     assert status_and_due(acme, r1["id"]) == ("credited", "0.00")
     error = refused(acme, r1, status=409, code="invalid_transition")
-    assert error["message"] == f"{r1['number']} is already fully corrected."
+    assert error["message"] == f"{r1['number']} is already fully credited."
 
 
 def test_a_part_of_the_quantity_is_credited_at_the_price_of_the_line(acme, standard):

@@ -80,7 +80,7 @@ def test_a_returned_item_can_only_be_credited_together_with_others_of_its_rate(a
 def test_no_more_is_credited_than_an_invoice_with_a_negative_rate_comes_to(acme, standard, reduced):
     made = invoice(acme, line("100.00", taxRateId=standard), line("-90.00", taxRateId=reduced))
     error = refused(acme, made, of_line(made, 0, quantity="1"))
-    assert error["details"][0]["message"] == "At most 22.70 EUR can be corrected, the remaining amount."
+    assert error["details"][0]["message"] == "At most 22.70 EUR can be credited, the remaining amount."
     assert credit(acme, made)["total"] == "22.70"
 
 

@@ -64,7 +64,7 @@ def test_a_city_that_is_listed_apart_has_a_rate_of_its_own(office, dan):
         ("2025-12-31", "NL", None, "32.00"),
         ("2026-01-01", "NL", None, "39.00"),
         ("2026-01-01", "CH", "Genf", "47.00"),
-        ("2026-01-01", "US", "Denver", "40.00"),  # a city that is not listed has the country's
+        ("2026-01-01", "US", None, "40.00"),
         ("2025-12-31", "RO", "Bukarest", "21.00"),
         ("2026-01-01", "RO", "Bukarest", "25.00"),  # no longer listed apart
         ("2026-01-01", "GL", None, "50.00"),  # Greenland has Denmark's
@@ -102,7 +102,40 @@ def test_places_with_per_diems_of_their_own_are_listed(office, dan):
     listed = {each["country"]: each["regions"] for each in dan.ok("GET", f"{RATES}/places")}
     assert listed["ES"] == ["Bilbao", "Kanarische Inseln", "Madrid", "Palma de Mallorca"]
     assert "Denver" not in listed["US"]
-    assert "RO" not in listed  # Bucharest was listed apart until 2025
+    assert listed["RO"] == ["Bukarest"]  # listed apart until 2025, and a journey of that year may be claimed later
+
+
+@pytest.mark.parametrize("field", ["region", "stays[1].region"])
+def test_a_city_without_a_per_diem_of_its_own_is_refused(office, dan, field):
+    stays = [{"date": f"2026-03-{day}", "country": "US", "region": "Boston"} for day in ("09", "10")]
+    line = {"kind": "per_diem", "country": "US", "region": "Boston", "stays": stays}
+    line |= {"startAt": "2026-03-09T08:00:00Z", "endAt": "2026-03-11T18:00:00Z"}
+    (line if field == "region" else stays[1])["region"] = "Denver"
+    error = dan.refused("POST", PATH, {"title": "Rockies", "lines": [line]}, status=422)
+    (told,) = error["details"]
+    assert (told["field"], told["code"]) == (f"lines[0].{field}", "unknown_region")
+    assert told["message"] == "Denver has no per diem of its own. Choose the country without a city or region."
+    own = {"kind": "per_diem", "country": "US", "region": "denver", "validFrom": "2026-03-10", "full": "66.00"}
+    office.ok("POST", RATES, own | {"partial": "44.00"})
+    dan.ok("POST", PATH, {"title": "Rockies", "lines": [line]})
+
+
+def test_a_city_is_known_in_any_case_and_shown_as_its_table_spells_it(office, dan):
+    own = {"kind": "per_diem", "country": "ES", "region": "MADRID", "validFrom": "2026-03-10", "full": "60.00"}
+    office.ok("POST", RATES, own | {"partial": "40.00"})
+    stays = [{"date": "2026-03-10", "country": "FR", "region": "PARIS"}]
+    line = away(dan, "2026-03-09T08:00:00", "2026-03-11T18:00:00", country="ES", region="madrid", stays=stays)
+    assert [(day["region"], day["amount"]) for day in line["days"]] == [
+        ("Madrid", "28.00"),
+        ("Paris", "58.00"),
+        ("Paris", "39.00"),
+    ]
+    assert line["trip"]["region"] == "Madrid"
+    assert line["trip"]["stays"][0]["region"] == "Paris"
+    later = away(dan, "2026-03-10T08:00:00", "2026-03-10T18:00:00", country="ES", region="Madrid")
+    assert later["amount"] == "40.00"
+    listed = {each["country"]: each["regions"] for each in dan.ok("GET", f"{RATES}/places")}
+    assert listed["ES"] == ["Kanarische Inseln", "Madrid", "Palma de Mallorca"]
 
 
 def test_the_offices_own_rates_win_from_their_day(office, dan):

@@ -34,7 +34,8 @@ class Asking:
         self._listed: defaultdict[str, list[str]] = defaultdict(list)
         self._named: defaultdict[str, list[Any]] = defaultdict(list)
         self._asked: set[str] = set()
-        self.unasked: set[str] = set()
+        self.urls: dict[str, list[str]] = {path: [] for path in (*self._paths, *self._last)}
+        """What was asked, by path; nothing about records that no answer has named."""
 
     def all(self) -> None:
         """Ask twice over, as the first round learns ids that its beginning lacked."""
@@ -45,7 +46,6 @@ class Asking:
                     first, *others = self._queries(operation)
                     for query in (first, *(others if place == places[0] else ())):
                         self._learn(path, place + query)
-                (self.unasked.discard if places else self.unasked.add)(path)
         for path, operation in self._last.items():
             self._learn(path, path + next(self._queries(operation)))
 
@@ -93,6 +93,7 @@ class Asking:
         if url in self._asked:
             return
         self._asked.add(url)
+        self.urls[path].append(url)
         answer = self._ask(url)
         self._note(answer)
         data = answer.get("data") if isinstance(answer, dict) else None

@@ -49,7 +49,8 @@ def ask_sqlite(data: str, given: str, answers: str) -> None:
     ask = _asker(data, json.loads(Path(given).read_text())["token"], told)
     asking = Asking(openapi_document(), ask, MOMENT.date().isoformat(), DIFFERENT)
     asking.all()
-    Path(answers).write_text(json.dumps({"answers": told, "unasked": sorted(asking.unasked)}))
+    unanswered = [path for path, urls in asking.urls.items() if not any(told[url][0].startswith("2") for url in urls)]
+    Path(answers).write_text(json.dumps({"answers": told, "unanswered": unanswered}))
 
 
 def ask_postgresql(data: str, folder: str, given: str, asked: str, answers: str) -> None:

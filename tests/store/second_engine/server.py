@@ -1,9 +1,9 @@
 """A PostgreSQL server of a test's own: in a new folder, reached by a Unix socket there, stopped at the end."""
 
 import os
-import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +30,8 @@ def programs() -> Path | None:
 
 def reason_to_skip() -> str | None:
     """The reason why there is no second engine here."""
+    if sys.platform == "win32":
+        return "PostgreSQL is reached by a Unix socket"
     try:
         import psycopg  # noqa: F401
     except ImportError:
@@ -41,6 +43,8 @@ def reason_to_skip() -> str | None:
 
 def _servant() -> str | None:
     """An unprivileged user whom root can let run the server."""
+    import pwd  # Windows has none
+
     known = {entry.pw_name for entry in pwd.getpwall()}
     return next((name for name in ("postgres", "nobody") if name in known), None)
 

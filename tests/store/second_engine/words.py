@@ -76,20 +76,6 @@ def greater(one: str, other: str) -> str:
     return f"greatest({one}, {other})"
 
 
-WORDS = (
-    "holds",
-    "json_of",
-    "json_array",
-    "json_bool",
-    "days_between",
-    "padded",
-    "_decimal",
-    "THEN_JOIN",
-    "json_list",
-    "json_map",
-    "json_object",
-    "json_members",
-    "json_without",
-    "unindexed",
-    "greater",
+WORDS = tuple(
+    name for name, value in vars().copy().items() if name.isupper() or getattr(value, "__module__", None) == __name__
 )

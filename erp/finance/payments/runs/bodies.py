@@ -28,8 +28,8 @@ DeductCredit = Annotated[
 ]
 
 
-MOST = 2000
-"""Documents that a run can name: as many as a page can select at once."""
+MOST = 1000
+"""Documents that a run can name: others can write again after about two seconds. A page sends more in several runs."""
 
 
 class NewPaymentRun(Body):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from erp.finance.books.ledger import Entry
-from erp.finance.books.models import Allocation, OpenItem
+from erp.finance.books.models import Allocation
 from erp.finance.books.voids import Correction
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import allocations, settlement
@@ -51,11 +51,11 @@ def give_back(run: PaymentRun, correction: Correction) -> list[Entry]:
     return entries
 
 
-def names(credits: Sequence[OpenItem]) -> list[str]:
-    """The supplier's own numbers of its credit notes; the office's numbers of other credits."""
-    ids = sql.array(item.document_id for item in credits)
-    own = dict(WORKSPACE.rows(_SUPPLIER_NUMBERS, (ids,)))
-    return [own.get(item.document_id) or item.number for item in credits]
+def names(suppliers: Sequence[PlannedSupplier]) -> dict[str, str]:
+    """The suppliers' own numbers of their credit notes that are used, the office's of other credits, by item."""
+    credits = [item for supplier in suppliers for item in supplier.credits]
+    own = dict(WORKSPACE.rows(_SUPPLIER_NUMBERS, (sql.array(item.document_id for item in credits),)))
+    return {item.id: own.get(item.document_id) or item.number for item in credits}
 
 
 _SUPPLIER_NUMBERS = "SELECT id, supplier_number FROM invoice WHERE id IN (SELECT value FROM json_each(?))"

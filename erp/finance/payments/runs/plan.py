@@ -1,7 +1,7 @@
 """The plan of a payment run: discounts in time are taken, open credit is used, and the rest is transferred."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -79,7 +79,7 @@ class PlannedSupplier(NamedTuple):
         return list({used.item.id: used.item for bill in self.bills for used in bill.credits}.values())
 
 
-def make(bills: Sequence[Owed], day: date, declined: Sequence[str], *, use_credit: bool) -> list[PlannedSupplier]:
+def make(bills: Sequence[Owed], day: date, declined: Collection[str], *, use_credit: bool) -> list[PlannedSupplier]:
     """Plan how bills and claims of one currency are paid on a day, by supplier's name.
 
     Args:
@@ -92,21 +92,17 @@ def make(bills: Sequence[Owed], day: date, declined: Sequence[str], *, use_credi
     items |= {bill.id: bill.item for bill in bills if isinstance(bill, DueClaim)}
     suppliers = Contact.fetch(_SUPPLIERS, sql.array({heads.of(bill.contact_id) for bill in bills}))
     left = _Credit(suppliers, bills[0].currency, day) if use_credit and bills else None
-    planned: dict[_Account, list[PlannedBill]] = defaultdict(list)
+    planned: dict[str, dict[str, list[PlannedBill]]] = defaultdict(lambda: defaultdict(list))
     unmatched = prepaid.unmatched(invoices)
     for bill in bills:
         offer = discounts.in_time(bill, day) if isinstance(bill, Invoice) and bill.id not in declined else None
         item = items[bill.id]
         due = bill.due - unmatched.get(bill.id, 0)
         rest = due - (0 if offer is None else offer.amount)
-        owed = (heads.of(bill.contact_id), item.account_id)
-        planned[owed].append(PlannedBill(bill, due, item, offer, list(left.use(owed, rest)) if left else []))
-    return [
-        PlannedSupplier(supplier, own)
-        for supplier in suppliers
-        for (contact_id, _), own in planned.items()
-        if contact_id == supplier.id
-    ]
+        contact_id, account_id = owed = (heads.of(bill.contact_id), item.account_id)
+        used = list(left.use(owed, rest)) if left else []
+        planned[contact_id][account_id].append(PlannedBill(bill, due, item, offer, used))
+    return [PlannedSupplier(supplier, own) for supplier in suppliers for own in planned[supplier.id].values()]
 
 
 class _Credit:

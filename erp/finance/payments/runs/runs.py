@@ -1,6 +1,6 @@
 """Paying bills together, and voiding the payments together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -52,11 +52,12 @@ def create(body: NewPaymentRun) -> PaymentRun:
     complaints.refuse()
     assert account is not None
     planned = plan.make(bills, day, declined, use_credit=body.deduct_credit)
-    suppliers = [part for supplier in planned for part in _split(supplier)]
+    names = credits.names(planned)
+    suppliers = [part for supplier in planned for part in _split(supplier, names)]
     _check_ibans(body, suppliers)
     run = _number(body, day, currency, account.id, sum(supplier.amount for supplier in suppliers))
     entries = credits.use(run, suppliers)
-    made = [_pay(run, account, rate, supplier) for supplier in suppliers if supplier.amount]
+    made = [_pay(run, account, rate, supplier, names) for supplier in suppliers if supplier.amount]
     data = _event_data(run) | {"paymentIds": [payment.id for payment in made]}
     events.write("payment_run.posted", "payment_run", run.id, data, entries=entries)
     return run
@@ -131,7 +132,9 @@ def _number(body: NewPaymentRun, day: date, currency: str, account_id: str, amou
     )
 
 
-def _pay(run: PaymentRun, account: AccountRef, rate: int | None, planned: PlannedSupplier) -> Payment:
+def _pay(
+    run: PaymentRun, account: AccountRef, rate: int | None, planned: PlannedSupplier, names: Mapping[str, str]
+) -> Payment:
     """Pay a supplier the rest that credit has not paid."""
     supplier = planned.supplier
     payment = recording.record(
@@ -152,7 +155,7 @@ def _pay(run: PaymentRun, account: AccountRef, rate: int | None, planned: Planne
         run=run.id,
         payment=payment.id,
         bank_account={"holder": supplier.name, **supplier.bank_account},
-        remittance=_remittance(planned),
+        remittance=_remittance(planned, names),
     )
     return payment
 
@@ -161,12 +164,12 @@ def _allocation(bill: PlannedBill, path: str) -> RequestedAllocation:
     if not isinstance(bill.bill, Invoice):
         document, item = allocations.of_item(bill.item.id, f"{path}itemId")
         return RequestedAllocation(document, item, bill.amount, f"{path}itemId", f"{path}amount")
-    present = Invoice.find(bill.bill.id)  # some credit may have been used for it
+    present = Invoice.find(bill.bill.id) if bill.credits else bill.bill
     taking = Taking(path, discount_amount=bill.discount or None)
     return RequestedAllocation.of(present, bill.amount, f"{path}invoiceId", f"{path}amount", taking)
 
 
-def _split(planned: PlannedSupplier) -> list[PlannedSupplier]:
+def _split(planned: PlannedSupplier, names: Mapping[str, str]) -> list[PlannedSupplier]:
     """The bills of a supplier in as many transfers as the payment reference needs to have all numbers whole.
 
     Where the office prefers it, one transfer says how many more numbers there are.
@@ -176,17 +179,21 @@ def _split(planned: PlannedSupplier) -> list[PlannedSupplier]:
     parts: list[PlannedSupplier] = []
     for bill in planned.bills:
         longer = PlannedSupplier(planned.supplier, [*(parts[-1].bills if parts else ()), bill])
-        if parts and credit_transfer.fits(_remittance(longer)):
+        if parts and credit_transfer.fits(_remittance(longer, names)):
             parts[-1] = longer
         else:
             parts.append(PlannedSupplier(planned.supplier, [bill]))
     return parts
 
 
-def _remittance(planned: PlannedSupplier) -> str:
-    """The payment reference: the supplier's numbers of the bills, and of the credit used."""
+def _remittance(planned: PlannedSupplier, names: Mapping[str, str]) -> str:
+    """The payment reference: the supplier's numbers of the bills, and of the credit used.
+
+    Args:
+        names: the numbers of credits, by item.
+    """
     bills = ", ".join(str(own.bill.supplier_number or own.bill.number) for own in planned.bills)
-    deducted = ", ".join(credits.names(planned.credits))
+    deducted = ", ".join(names[item.id] for item in planned.credits)
     return f"{bills} less {deducted}" if deducted else bills
 
 

@@ -40,7 +40,7 @@ def bills_of(body: NewPaymentRun, day: date, complaints: Complaints) -> list[Owe
     return bills_due
 
 
-def declined_of(body: NewPaymentRun, bills: Sequence[Owed], complaints: Complaints) -> list[str]:
+def declined_of(body: NewPaymentRun, bills: Sequence[Owed], complaints: Complaints) -> frozenset[str]:
     """The ids of the bills that are paid without their discount."""
     by_name = {name: bill.id for bill in bills for name in (bill.id, bill.number)}
     for i, name in enumerate(body.without_discount):
@@ -48,7 +48,7 @@ def declined_of(body: NewPaymentRun, bills: Sequence[Owed], complaints: Complain
             complaints.add(
                 f"withoutDiscount[{i}]", "not_in_run", says("This payment run does not pay this bill. Remove the bill.")
             )
-    return [by_name[name] for name in body.without_discount if name in by_name]
+    return frozenset(by_name[name] for name in body.without_discount if name in by_name)
 
 
 def _named(names: Sequence[str], complaints: Complaints) -> Iterator[tuple[str, Invoice]]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from erp.finance.books import accounts, default_accounts, ledger, periods, voids
+from erp.finance.books import accounts, default_accounts, descriptions, ledger, periods, voids
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.exchange_rates.rates import in_base
@@ -242,7 +242,7 @@ def _post(transfer: Transfer, legs: list[Leg]) -> Entry:
     transfer.number, transfer.fiscal_year, transfer.seq = workspace_settings.next_number("transfer", transfer.date)
     entry = ledger.post(
         transfer.date,
-        says("Transfer {number}", number=transfer.number),
+        descriptions.TRANSFER.fill(number=transfer.number),
         legs,
         kind="transfer",
         source=("transfer", transfer.id),

@@ -21,6 +21,7 @@ import { isZero } from "../documents/states.js";
 
 const { a, div, li, span, ul } = tags;
 const WEEK = 7 * 86_400_000; // ms
+const MOST = 1000; // bills in a run
 
 const inAWeek = () => new Date(Date.parse(today()) + WEEK).toISOString().slice(0, 10);
 
@@ -51,7 +52,7 @@ export default () => {
       may: "finance.write",
       isShown: () => Boolean(get()?.suppliers.length),
       asks: () => askAll(get()),
-      run: () => pay({ dueThrough: dueThrough() }),
+      run: async () => show([await make({ dueThrough: dueThrough() })]),
     }],
     body: div(
       { class: "stack" },
@@ -206,13 +207,17 @@ const payChosen = (selected) => ({
     verb: t.of("act", "Pay"),
   }),
   run: async (rows) => {
-    await pay({ billIds: rows.map(({ id }) => id) });
-    selected.value = new Set();
+    const { inPartsOf } = await import("../../ui/lists/all.js");
+    const ids = rows.map(({ id }) => id);
+    const runs = await inPartsOf(ids, MOST, async (billIds) => [await make({ billIds })]);
+    selected.value = new Set(ids.slice(runs.length * MOST));
+    await show(runs);
   },
 });
 
-async function pay(body) {
-  const made = await send("POST", PAYMENT_RUNS, body, { key: newKey() });
-  await go(`/payment-runs/${made.id}`);
+const make = (body) => send("POST", PAYMENT_RUNS, body, { key: newKey() });
+
+async function show(runs) {
+  await go(runs.length === 1 ? `/payment-runs/${runs[0].id}` : "/payment-runs");
   changed(PAYMENT_RUNS, ...TOUCHED);
 }

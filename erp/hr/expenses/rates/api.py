@@ -77,7 +77,8 @@ class Places:
     def on_get(self, query: TableQuery) -> list[PlacesView]:
         """List the regions and cities with per diems of their own.
 
-        They are the office's own and the official ones of its country. Elsewhere the per diem of the country counts.
+        They are the office's own and the official ones of its country, of earlier years as well. On a day without one
+        of its own, and elsewhere, the per diem of the country counts.
         """
         return [PlacesView(country=country, regions=regions) for country, regions in rates.places().items()]
 

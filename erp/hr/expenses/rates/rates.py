@@ -27,6 +27,12 @@ class NoRate(Refusal):
     status = 422
 
 
+class UnknownRegion(Refusal):
+    """{region} has no per diem of its own. Choose the country without a city or region."""
+
+    status = 422
+
+
 def home() -> str:
     """The office's country; none in a workspace without one."""
     return workspace_settings.current().country or ""
@@ -50,13 +56,19 @@ def of_distance(country: str, vehicle: str, day: date) -> int:
 
 
 def of_day(place: Place, day: date) -> Rate:
-    """The rates of a day in a place, in minor units of the base currency; places without their own have the country's.
+    """The rates of a day in a place, in minor units of the base currency.
+
+    A region that has none on that day has the country's.
+
+    Args:
+        place: its region as `known_region` spells it.
 
     Raises:
         NoRate: there are none.
     """
+    rates_here = ExpenseRate.fetch(_PER_DIEMS, place.country, day.isoformat())
     for region in dict.fromkeys((place.region, None)):
-        own = _own("kind = 'per_diem' AND country = ? AND region IS NOT DISTINCT FROM ?", (place.country, region), day)
+        own = next((rate for rate in rates_here if _is_same(rate.region, region)), None)
         if own is not None:
             return _amounts(own.full_amount or 0, own.partial_amount or 0, own.currency, day)
     table = tables.of(home())
@@ -69,18 +81,44 @@ def of_day(place: Place, day: date) -> Rate:
     raise NoRate(field="country", country=place.country, day=day)
 
 
-def places() -> Mapping[str, Sequence[str]]:
-    """The regions and cities with per diems of their own, by country: of the office, and now in its country's table."""
+_PER_DIEMS = """
+SELECT * FROM expense_rate WHERE kind = 'per_diem' AND country = ? AND valid_from <= ? ORDER BY valid_from DESC
+"""
+
+
+def _is_same(region: str | None, other: str | None) -> bool:
+    return (region and region.casefold()) == (other and other.casefold())
+
+
+def known_region(country: str, region: str | None, field: str) -> str | None:
+    """A region that a request names, as the table spells it, or the office.
+
+    Raises:
+        UnknownRegion: neither names it for that country, on any day.
+    """
+    if region is None:
+        return None
     table = tables.of(home())
-    own = {(row.country, row.region or "") for row in ExpenseRate.fetch(_REGIONS)}
-    found = own | set(table.regions() if table else ())
+    own = (row.region for row in ExpenseRate.fetch(_REGIONS) if row.country == country)
+    spelled = (table and table.spelled(country, region)) or next((name for name in own if _is_same(name, region)), None)
+    if spelled is None:
+        raise UnknownRegion(field=field, region=region)
+    return spelled
+
+
+def places() -> Mapping[str, Sequence[str]]:
+    """The regions and cities with per diems of their own on any day, by country: of the office, and of the table."""
+    table = tables.of(home())
+    own = [(row.country, row.region or "") for row in ExpenseRate.fetch(_REGIONS)]
+    found = {(country, region.casefold()): region for country, region in own}
+    found |= {(country, region.casefold()): region for country, region in (table.regions() if table else ())}
     by_country: dict[str, list[str]] = {}
-    for country, region in sorted(found):
+    for (country, _), region in sorted(found.items()):
         by_country.setdefault(country, []).append(region)
     return by_country
 
 
-_REGIONS = "SELECT * FROM expense_rate WHERE region IS NOT NULL"
+_REGIONS = "SELECT * FROM expense_rate WHERE kind = 'per_diem' AND region IS NOT NULL ORDER BY id DESC"
 
 
 def _own(condition: str, values: tuple[Any, ...], day: date) -> ExpenseRate | None:

@@ -3,6 +3,7 @@
 Amounts are in the major unit of the table's currency. Of each place and vehicle the last one that is valid counts.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -50,11 +51,26 @@ class Table(msgspec.Struct, frozen=True, rename="camel"):
         return next(filter(None, ([row for row in known if row.country == each] for each in (country, over))), [])
 
     def regions(self) -> Iterator[tuple[str, str]]:
-        """Countries with the regions whose latest per diem differs from the country's."""
-        latest = {(row.country, row.region): (row.full, row.partial) for row in self.per_diems}
-        for (country, region), amounts in latest.items():
-            if region is not None and amounts != latest[country, None]:
+        """Countries with the regions whose per diem differs from the country's on any day."""
+        places: dict[tuple[str, str | None], list[PerDiem]] = defaultdict(list)
+        for row in self.per_diems:
+            places[row.country, row.region].append(row)
+        for (country, region), own in list(places.items()):
+            whole = places[country, None]
+            days = {row.valid_from for row in (*own, *whole)}
+            if region is not None and any(_amounts(own, day) not in (None, _amounts(whole, day)) for day in days):
                 yield country, region
+
+    def spelled(self, country: str, region: str) -> str | None:
+        """A region of a country as the table spells it; None if it names none."""
+        named = (row.region for row in self.per_diems if row.country == country and row.region is not None)
+        return next((name for name in named if name.casefold() == region.casefold()), None)
+
+
+def _amounts(rows: Sequence[PerDiem], day: date) -> tuple[str, str] | None:
+    """The amounts of a place on a day."""
+    known = [(row.full, row.partial) for row in rows if row.valid_from <= day]
+    return known[-1] if known else None
 
 
 _DECODER = msgspec.json.Decoder(Table)
