@@ -129,6 +129,7 @@ def test_a_place_without_a_rate_is_told_at_its_field(at_desk):
     form = days_in_march(desk, "Brazil")
     for label in ("First day", "Last day"):
         form.get_by_label(label).fill("9 March 2024")  # the tables of countries abroad begin with 2025
+    form.get_by_label("Back at").fill("19:00")  # more than eight hours
     desk.quiet = False
     form.get_by_role("button", name="Save").click()
     expect(form.get_by_label("Country or city")).to_have_attribute("aria-invalid", "true")
