@@ -207,9 +207,9 @@ const payChosen = (selected) => ({
     verb: t.of("act", "Pay"),
   }),
   run: async (rows) => {
-    const { inPartsOf } = await import("../../ui/lists/all.js");
     const ids = rows.map(({ id }) => id);
-    const runs = await inPartsOf(ids, MOST, async (billIds) => [await make({ billIds })]);
+    const madeOf = async (billIds) => [await make({ billIds })];
+    const runs = await (await import("../../ui/lists/all.js")).inPartsOf(ids, MOST, madeOf);
     selected.value = new Set(ids.slice(runs.length * MOST));
     await show(runs);
   },
