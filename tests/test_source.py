@@ -44,6 +44,7 @@ WORDS = (
 )
 DIALECT = re.compile(f"{CLAUSES}|{WORDS}", re.MULTILINE)
 COMMENT = re.compile(r"(?:^|(?<=\s))//.*(?:\n\s*//.*)*|/\*(?:(?!\*/)[\s\S])*", re.MULTILINE)
+COMMENT_OF_PYTHON = re.compile(r"(?:^|(?<=\s))# .*(?:\n\s*# .*)*", re.MULTILINE)
 REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
 
 
@@ -387,10 +388,18 @@ def test_no_source_breaks_a_promise():
     assert {check.__name__: found for check, part in kept if (found := offences(check, part))} == {}
 
 
-def dialect_in(script: str) -> list[str]:
+def dialect_in(script: str, comment: re.Pattern[str] = COMMENT) -> list[str]:
     """Comments with words of the dialect, which a line may break in two."""
-    comments = (re.sub(r"\s*(?://|\*|\s)+", " ", text).strip() for text in COMMENT.findall(script))
+    comments = (re.sub(r"\s*(?://|[*#]|\s)+", " ", text).strip() for text in comment.findall(script))
     return [comment for comment in comments if re.search(WORDS, comment)]
+
+
+def test_no_comment_of_a_module_speaks_the_dialect():
+    assert dialect_in("run()  # told that it counts no\n# more.\n", COMMENT_OF_PYTHON) == [
+        "told that it counts no more."
+    ]
+    found = {path: dialect_in(text, COMMENT_OF_PYTHON) for path, text in SOURCES.items()}
+    assert {path: comments for path, comments in found.items() if comments} == {}
 
 
 def test_no_comment_of_a_page_speaks_the_dialect():

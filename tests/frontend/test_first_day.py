@@ -1,5 +1,7 @@
 """The first ten minutes of an office that has read nothing: on an empty server, and on an employee's phone."""
 
+import re
+
 import pytest
 
 from tests.frontend.conftest import Desk, expect, said
@@ -132,7 +134,8 @@ def test_hours_are_found_among_the_new_records(office):
     page.locator(".palette-input").wait_for()
     desk.type("Hours")
     desk.press("Enter")
-    page.locator("main [name=task]:focus").wait_for()
+    expect(page.locator("main [name=task]")).to_be_focused()
+    expect(page).to_have_url(re.compile("/time"))
 
 
 def test_a_first_step_is_skipped_by_keyboard(office):

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from erp.finance.bank.wording import reworded
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.descriptions import reworded
 from erp.finance.books.models import DocumentType
 from erp.finance.contacts import heads
 from erp.store import sql, workspace_settings

@@ -154,7 +154,7 @@ def search(query: TaskTimeFilter, task_id: str | None = None) -> Page[TimeLogVie
     """A page of logs, of one task if it is named."""
     sortable = {"date": sql.unindexed("date") if query.q else "date"}  # notes are read faster as they are stored
     if isinstance(query, TimeLogFilter) and query.customer_id is not None:
-        sortable["createdAt"] = sql.unindexed("id")  # otherwise SQLite goes through all logs to find those of a few
+        sortable["createdAt"] = sql.unindexed("id")  # otherwise SQLite reads all logs to find a few
     return page("time_log", _shown(), conditions(query, task_id), query, sort=query.sort, sortable=sortable)
 
 
