@@ -99,7 +99,7 @@ def test_each_role_brings_in_what_it_may_add(at_desk, who, there):
     if not there:
         expect(page.get_by_text("Your role cannot import anything here.")).to_be_visible()
     tabs = page.get_by_role("navigation", name="Data").get_by_role("link")
-    assert tabs.all_inner_texts() == there
+    expect(tabs).to_have_text(there)
 
 
 def test_the_owner_saves_everything_that_the_workspace_holds(at_desk):

@@ -17,7 +17,7 @@ def test_the_list_is_there_at_once_and_an_operation_is_shown_when_it_is_opened(t
     tab.on("request", lambda request: loaded.append(request.url))
     tab.goto(f"{newcomer}/api/docs")
     expect(tab.locator("#operations > details").first).to_be_visible()
-    assert tab.locator(".swagger-ui").count() == 0
+    expect(tab.locator(".swagger-ui")).to_have_count(0)
     assert not [url for url in loaded if "openapi.json" in url]
     tab.get_by_label("Search paths").fill("getRegistrationMode")
     tab.locator("#getRegistrationMode > summary").click()

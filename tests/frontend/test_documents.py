@@ -44,7 +44,7 @@ def test_an_e_invoice_is_downloaded_in_the_profile_that_is_chosen(at_desk):
     page = desk.go(f"/invoices/{one['id']}")
     desk.act("E-invoice (XML)")
     dialog = page.get_by_role("dialog")
-    assert dialog.get_by_role("radio", name="EN 16931").is_checked()
+    expect(dialog.get_by_role("radio", name="EN 16931")).to_be_checked()
     dialog.get_by_role("radio", name="ZUGFeRD").check()
     with page.expect_download() as file:
         dialog.get_by_role("button", name="Download").click()

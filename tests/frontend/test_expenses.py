@@ -120,7 +120,7 @@ def test_a_night_that_a_journey_no_longer_has_is_not_claimed(at_desk):
     newest = desk.api("GET", "/hr/expense-claims?isOwn=true&status=draft&sort=-createdAt")[0]
     line = desk.api("GET", f"/hr/expense-claims/{newest['id']}")["lines"][-1]
     assert [(day["country"], day["amount"]) for day in line["days"]] == [("DE", "14.00"), ("DE", "14.00")]
-    assert page.get_by_text("28.00").first.is_visible()
+    expect(page.get_by_text("28.00").first).to_be_visible()
 
 
 def test_a_place_without_a_rate_is_told_at_its_field(at_desk):

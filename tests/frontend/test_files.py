@@ -49,11 +49,11 @@ def test_a_file_of_a_posted_bill_stays_and_the_same_file_twice_is_told(at_desk):
     page = desk.go(f"/bills/{bill['id']}")
     chosen(page, "B1.pdf", pdf(120_000))
     row(page, "B1.pdf").wait_for()
-    assert row(page, "B1.pdf").get_by_role("button", name="Remove").count() == 0
+    expect(row(page, "B1.pdf").get_by_role("button", name="Remove")).to_have_count(0)
     chosen(page, "B1 again.pdf", pdf(120_000))
     page.get_by_text(f"This file is already on {bill['number']}.").first.wait_for()
     row(page, "B1 again.pdf").wait_for()
-    assert page.locator(".attachments li").count() == 2
+    expect(page.locator(".attachments li")).to_have_count(2)
 
 
 def test_what_is_not_kept_is_said_with_its_name(at_desk):

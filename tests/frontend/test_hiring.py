@@ -41,7 +41,7 @@ def test_somebody_is_hired_on_one_page_with_pay_and_an_invite(at_desk):
     page.get_by_label("Role").select_option(label="Member")
     page.get_by_role("button", name="Hire", exact=True).click()
     dialog = page.get_by_role("dialog", name="Share invite")
-    assert "#invite=" in dialog.locator("code").inner_text()
+    expect(dialog.locator("code")).to_contain_text("#invite=")
     page.keyboard.press("Escape")
     page.get_by_role("heading", name="Pavel Dvorak").wait_for()
     page.get_by_text("€2,900.00 a month").wait_for()

@@ -34,9 +34,9 @@ def test_an_owner_reads_the_figures_of_each_block(at_desk):
     page = desk.go("/")
     home = desk.api("GET", "/workspace/home")
     assert titles(page) == usual(home)
-    assert page.locator(".home .chart-picture a").count() == 13 + 12
+    expect(page.locator(".home .chart-picture a")).to_have_count(13 + 12)
     deadlines = page.get_by_role("list", name="Deadlines")
-    assert deadlines.locator("li").count() == len(home["deadlines"])
+    expect(deadlines.locator("li")).to_have_count(len(home["deadlines"]))
     expect(deadlines.locator("li").filter(has_text="Backup elsewhere")).to_contain_text("none yet")
     last = [month for month in home["result"]["months"] if float(month["incomeBefore"])][-1]
     before = f"Income a year earlier {float(last['incomeBefore']):,.2f}"
@@ -56,7 +56,7 @@ def test_a_figure_leads_to_the_list_that_adds_up_to_it(at_desk):
     page = desk.go("/")
     home = desk.api("GET", "/workspace/home")
     late = page.get_by_role("link", name=re.compile("Receivables overdue"))
-    assert f"{float(home['due']['in']['overdue']):,.2f}" in late.inner_text()
+    expect(late).to_contain_text(f"{float(home['due']['in']['overdue']):,.2f}")
     late.click()
     expect(page.locator("main h1")).to_have_text("Open items")
     expect(
@@ -81,7 +81,7 @@ def test_the_blocks_are_arranged_by_keyboard_and_the_server_keeps_it(at_desk):
     expect(dialog.get_by_role("checkbox", name="Waiting for you")).to_be_focused()
     desk.press("Alt+ArrowDown", "Alt+ArrowDown")
     expect(dialog.get_by_role("checkbox", name="Waiting for you")).to_be_focused()
-    assert dialog.locator("li").nth(2).inner_text().strip() == "Waiting for you"
+    expect(dialog.locator("li").nth(2)).to_have_text("Waiting for you")
     dialog.get_by_role("checkbox", name="Deadlines").focus()
     desk.keys = 2  # to here, the keys that open it; then to put a block away
     desk.press("ArrowDown")

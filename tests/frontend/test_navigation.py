@@ -47,7 +47,8 @@ def test_groups_open_with_their_screen_and_are_kept_as_someone_leaves_them(at_de
     assert open_groups(page) == ["Money", "Work"]
     assert desk.refusals() == []
     few = at_desk("mei").go("/")
-    assert "false" not in [one.get_attribute("aria-expanded") for one in few.locator(".nav-head").all()]
+    expect(few.locator(".nav-head[aria-expanded=true]").first).to_be_visible()
+    expect(few.locator(".nav-head[aria-expanded=false]")).to_have_count(0)
 
 
 def test_a_starred_page_stands_in_the_navigation_of_its_workspace(at_desk):

@@ -73,9 +73,9 @@ def test_a_new_company_is_offered_the_chart_of_accounts_of_its_country(tab, newc
     register(tab, "Olga", address="olga@example.com")
     chart = tab.get_by_label("Chart of accounts")
     tab.get_by_label("Country").select_option("DE")
-    assert chart.locator("option:checked").inner_text() == "Germany: SKR 04"
+    expect(chart.locator("option:checked")).to_have_text("Germany: SKR 04")
     tab.get_by_label("Country").select_option("JP")
-    assert chart.locator("option:checked").inner_text() == "Generic, for any country"
+    expect(chart.locator("option:checked")).to_have_text("Generic, for any country")
     tab.get_by_label("Country").select_option("DE")
     chart.select_option("de-skr03")
     tab.get_by_label("Company").fill("Olga & Co")

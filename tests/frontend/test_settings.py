@@ -74,7 +74,7 @@ def test_the_accounting_basis_is_found_by_a_word_of_the_other_language_and_chang
     assert saved(page).status == 200
     assert settings(desk)["taxBasis"] == []
     expect(page.get_by_text("can no longer be changed. The first number")).to_be_visible()
-    assert page.get_by_label("Start of the fiscal year").is_disabled()
+    expect(page.get_by_label("Start of the fiscal year")).to_be_disabled()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
@@ -89,7 +89,7 @@ def test_what_is_changed_on_two_pages_is_kept_and_sent_at_once(owner, width, sch
     expect(page.get_by_text("1 Änderung")).to_be_visible()
     if width == 360:
         page.get_by_role("main").get_by_role("link", name="Einstellungen").click()
-        assert not page.get_by_text("Kulanztage für Skonto").is_visible()
+        expect(page.get_by_text("Kulanztage für Skonto")).to_be_hidden()
     else:
         assert desk.refusals() == []
     page.get_by_role("link", name="Firma", exact=True).click()

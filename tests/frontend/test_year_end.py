@@ -156,11 +156,11 @@ def test_who_may_only_read_locks_nothing(at_desk):
     desk = at_desk("hanna")
     page = shown(desk)
     expect(page.get_by_role("button", name="Audit export")).to_be_visible()
-    assert page.get_by_role("button", name="Lock the next month").count() == 0
-    assert page.get_by_role("button", name="Unlock").count() == 0
+    expect(page.get_by_role("button", name="Lock the next month")).to_have_count(0)
+    expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
     page = desk.go("/close")
     expect(page.get_by_role("heading", name="1 · Check")).to_be_visible()
-    assert page.get_by_role("button", name=re.compile("^(Lock|Mark as filed|Create batch)")).count() == 0
+    expect(page.get_by_role("button", name=re.compile("^(Lock|Mark as filed|Create batch)"))).to_have_count(0)
 
 
 def test_a_tax_return_is_filed_and_its_days_are_locked_at_once(at_desk):
