@@ -1,15 +1,9 @@
 """Behind a real nginx, with the configuration block that the documentation shows."""
 
 import hashlib
-import http.client
-import json
 import logging
 import re
-import shutil
-import socket
-import ssl
-import subprocess
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 
 import pytest
 
@@ -19,13 +13,10 @@ from erp.kernel.config import Config
 from erp.web.edge import client_address
 from tests.conftest import PASSWORD
 from tests.docs.pages import blocks, page
-from tests.servers import running, wait_for
+from tests.proxies import NAME, OLGA, Client, free_port, made_keys, needs, nginx, replaced
+from tests.servers import running
 
-NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
-OPENSSL = shutil.which("openssl") or ""
-NAME = "erp.example.com"
-OLGA = {"email": "olga@example.com", "password": PASSWORD}
-needs_nginx = pytest.mark.skipif(not NGINX or not OPENSSL, reason="nginx and openssl are not installed")
+needs_nginx = needs("nginx", "openssl")
 
 
 def block():
@@ -33,30 +24,12 @@ def block():
     return found
 
 
-def replaced(text, *pairs):
-    for old, new in pairs:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
-
-
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("keys")
-    asked = f"req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN={NAME}"
-    names = ["-addext", f"subjectAltName=DNS:{NAME}", "-keyout", "erp.key", "-out", "erp.crt"]
-    subprocess.run([OPENSSL, *asked.split(), *names], cwd=folder, check=True, capture_output=True)
-    return folder
+    return made_keys(tmp_path_factory.mktemp("keys"), NAME)
 
 
-@contextmanager
-def nginx(folder, keys, port, backend):
-    folder.mkdir()
+def in_front(folder, keys, port, backend):
     server = replaced(
         block(),
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
@@ -64,53 +37,7 @@ def nginx(folder, keys, port, backend):
         ("/etc/ssl/erp.example.com.key", str(keys / "erp.key")),
         ("127.0.0.1:8420", backend.removeprefix("http://")),
     )
-    places = "".join(f"{kind}_temp_path {kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    frame = "daemon off; master_process off; pid nginx.pid; error_log nginx.log; events {}"
-    (folder / "nginx.conf").write_text(f"{frame} http {{ access_log off; {places} {server} }}")
-    with subprocess.Popen([NGINX, "-p", folder, "-c", "nginx.conf", "-e", "nginx.log"]) as process:
-        try:
-            wait_for(lambda: process.poll() is not None or listens(port))
-            assert process.poll() is None, "nginx does not take the block of the documentation"
-            yield
-        finally:
-            process.terminate()
-
-
-def listens(port):
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-class Client(http.client.HTTPSConnection):
-    """A browser of the office, which reaches the proxy from an address of its own."""
-
-    def __init__(self, keys, port, source="127.0.0.1"):
-        super().__init__(NAME, port, timeout=20)
-        self.trust = ssl.create_default_context(cafile=keys / "erp.crt")
-        self.source = source
-        self.kept = {}
-
-    def connect(self):
-        plain = socket.create_connection(("127.0.0.1", self.port), self.timeout, source_address=(self.source, 0))
-        self.sock = self.trust.wrap_socket(plain, server_hostname=NAME)
-
-    def ask(self, verb, path, body=None, **headers):
-        content = {"Content-Type": "application/json"} if body is not None else {}
-        given = {**content, **self.kept, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        self.request(verb, path, body if body is None or isinstance(body, bytes) else json.dumps(body), given)
-        answer = self.getresponse()
-        return answer, answer.read()
-
-    def call(self, verb, path, body=None, **headers):
-        answer, content = self.ask(verb, "/api/v1" + path, body, **headers)
-        return answer, json.loads(content)
-
-    def sign_in(self):
-        answer, content = self.call("POST", "/auth/sign-in/email", OLGA, Origin=f"https://{NAME}:{self.port}")
-        assert answer.status == 200, content
-        (cookie,) = [each for each in answer.headers.get_all("Set-Cookie") if "erp_session_" in each]
-        self.kept = {"Cookie": cookie.partition(";")[0], "Sec-Fetch-Site": "same-origin"}
-        return cookie
+    return nginx(folder, port, server)
 
 
 class Proxied:
@@ -134,7 +61,7 @@ def behind(tmp_path, keys):
     port = free_port()
     config = Config(data_dir=tmp_path / "data", public_url=f"https://{NAME}:{port}", registration="invite")
     app = create_app(config)
-    with running(config, app) as server, nginx(tmp_path / "nginx", keys, port, server.url):
+    with running(config, app) as server, in_front(tmp_path / "nginx", keys, port, server.url):
         proxied = Proxied(keys, port, config)
         with proxied.clients:
             yield proxied
@@ -244,7 +171,7 @@ def test_a_large_download_arrives_whole(tmp_path, keys):
     config = Config(data_dir=tmp_path, public_url=f"https://{NAME}:{port}")
     with (
         running(config, download) as server,
-        nginx(tmp_path / "nginx", keys, port, server.url),
+        in_front(tmp_path / "nginx", keys, port, server.url),
         closing(Client(keys, port)) as client,
     ):
         _, content = client.ask("GET", "/backup.zip")
