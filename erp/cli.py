@@ -8,16 +8,20 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from peewee import DatabaseError
-
 from erp.commands import backups, check, demo, selftest, service, serving, settings, users, workspaces
-from erp.commands.parsing import FAILED, WRONG_USAGE, Command, Help, WrongUsage, plain, typed_options
+from erp.commands.parsing import (
+    FAILED,
+    FAILURES,
+    WRONG_USAGE,
+    Command,
+    Help,
+    WrongUsage,
+    plain,
+    sentence,
+    typed_options,
+)
 from erp.kernel import config
 from erp.kernel.config import BadOption
-from erp.kernel.errors import Refusal
-from erp.migrations import SchemaProblem
-from erp.runtime import instance
-from erp.store import connections
 
 COMMANDS = (serving, demo, settings, backups, check, users, workspaces, service, selftest)
 
@@ -55,7 +59,7 @@ def _run(words: Sequence[str]) -> int:
         raise
     except (BadOption, WrongUsage) as problem:
         return _say_why(problem, WRONG_USAGE)
-    except (Refusal, instance.CannotStart, SchemaProblem, connections.UnsafeSqlite, DatabaseError, OSError) as problem:
+    except FAILURES as problem:
         return _say_why(problem, FAILED)
     except KeyboardInterrupt:
         print("erp: Stopped before it was done.", file=sys.stderr)
@@ -110,14 +114,8 @@ def _is_broken_pipe(problem: OSError) -> bool:
 
 
 def _say_why(problem: Exception, code: int) -> int:
-    print(f"erp: {plain(_sentence(problem))}", file=sys.stderr)
+    print(f"erp: {plain(sentence(problem))}", file=sys.stderr)
     return code
-
-
-def _sentence(problem: Exception) -> str:
-    if isinstance(problem, OSError) and problem.filename and problem.strerror:
-        return f"{os.fsdecode(problem.filename)} cannot be used ({problem.strerror.lower()})."
-    return str(problem)
 
 
 def _keep_window_open() -> None:

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from erp.commands import installations
 from erp.commands.data import opened
 from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.kernel import clock, config
@@ -32,9 +33,16 @@ def add_to(commands: "Commands") -> None:
         "Make a verified backup of everything. The server may be running.",
         "backup",
         "backup --to /media/stick",
+        "backup --all /srv/erp --to /media/stick",
         failed="failed, or a workspace is not in the backup; one sentence says why",
     )
-    backup.add_argument("--to", metavar="DIR", type=Path, help="folder for it (default: backups in the data directory)")
+    backup.add_argument(
+        "--to",
+        metavar="DIR",
+        type=Path,
+        help="folder for it (default: backups in the data directory); with --all, a folder in it for each installation",
+    )
+    installations.add_to(backup)
     restore = add(
         commands,
         "restore",
@@ -48,11 +56,18 @@ def add_to(commands: "Commands") -> None:
 
 
 def _backup(settings: Config, arguments: argparse.Namespace) -> int:
+    to = arguments.to.absolute() if arguments.to else None
+    if arguments.all is None:
+        return _back_up(settings, to)
+    return installations.run_for_all(lambda one: _back_up(one, to / one.data_dir.name if to else None), arguments)
+
+
+def _back_up(settings: Config, to: Path | None) -> int:
     if not settings.control_path.exists():
         raise instance.NoData(settings.data_dir)
     with config.use(settings):
         try:
-            backup = _made(arguments.to.absolute() if arguments.to else None)
+            backup = _made(to)
         finally:
             router.close_all()
     manifest = backup.manifest

@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from erp.commands import installations
 from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.kernel import config
 from erp.kernel.config import Config
@@ -22,6 +23,7 @@ def add_to(commands: "Commands") -> None:
         "Check every file in the data directory. Changes nothing.",
         "check",
         "check --backups",
+        "check --all /srv/erp",
         failed="something is wrong; it says what",
     )
     check.add_argument(
@@ -29,16 +31,24 @@ def add_to(commands: "Commands") -> None:
         action="store_true",
         help="also check the databases inside the backups, not only that the backups are unchanged",
     )
+    installations.add_to(check)
 
 
 def _check(settings: Config, arguments: argparse.Namespace) -> int:
+    def run(one: Config) -> int:
+        return _check_one(one, unpack_backups=arguments.backups)
+
+    return run(settings) if arguments.all is None else installations.run_for_all(run, arguments)
+
+
+def _check_one(settings: Config, *, unpack_backups: bool) -> int:
     from erp.system import inspection
 
     if not settings.control_path.exists() and not any(settings.workspaces_dir.glob("*.db")):
         raise instance.NoData(settings.data_dir)
     unsound = count = 0
     with config.use(settings):
-        for checked in inspection.check_all(settings, unpack_backups=arguments.backups):
+        for checked in inspection.check_all(settings, unpack_backups=unpack_backups):
             _print(checked)
             count, unsound = count + 1, unsound + bool(checked.problems)
     if unsound:

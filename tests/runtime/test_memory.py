@@ -129,8 +129,20 @@ def test_a_library_is_imported_without_a_module_that_it_names_but_does_not_use(
     assert importlib.import_module("unused_part").IS_REAL
 
 
+def test_a_library_is_imported_as_if_another_were_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a_chooser.py").write_text("try:\n    import a_driver\nexcept ImportError:\n    a_driver = None\n")
+    (tmp_path / "a_driver.py").write_text("IS_REAL = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with memory.hidden("a_driver"):
+        chooser = importlib.import_module("a_chooser")
+    assert chooser.a_driver is None
+    assert importlib.import_module("a_driver").IS_REAL
+
+
 def test_a_module_that_is_loaded_already_stays() -> None:
-    with memory.without("gc"):
+    with memory.without("gc"), memory.hidden("gc"):
         assert sys.modules["gc"] is gc
     assert sys.modules["gc"] is gc
 
@@ -157,18 +169,11 @@ SERVES_ONE_FEATURE = {
 }
 
 
-AS_INSTALLED = """
-import runpy, sys
-sys.modules["psycopg"] = None  # Peewee would import it; it is here for tests alone
-runpy.run_module("erp", run_name="__main__")
-"""
-
-
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The libraries that a server has loaded when it is ready."""
     folder = tmp_path_factory.mktemp("office")
-    command = [sys.executable, "-X", "importtime", "-c", AS_INSTALLED, "serve", "--no-browser", "--port", "0"]
+    command = [sys.executable, "-X", "importtime", "-m", "erp", "serve", "--no-browser", "--port", "0"]
     with (
         (folder / "imported").open("wb") as imported,
         subprocess.Popen([*command, "--data-dir", str(folder)], stdout=subprocess.PIPE, stderr=imported) as server,

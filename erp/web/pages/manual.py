@@ -30,7 +30,7 @@ JOBS = {
     Word("Server"): ("backup", "sharing"),
 }
 """The jobs of the manual, each with a page in every language, as the index groups them."""
-NAMES = ("comparison", "tour", "api", "operating", "security", "architecture", "glossary")
+NAMES = ("comparison", "tour", "api", "operating", "growing", "security", "architecture", "glossary")
 """The further pages, in English alone, in the order in which the index lists them."""
 TITLE = Word("Documentation")
 STYLE = "manual.css"

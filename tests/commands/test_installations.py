@@ -1,0 +1,138 @@
+"""`--all FOLDER`: a command for each of many installations."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from erp.cli import main
+from erp.store import router
+from erp.store.connections import sqlite3
+from tests.conftest import Installation, Office
+from tests.docs.pages import blocks, page
+from tests.test_durability import ENTRY
+
+
+@pytest.fixture
+def erp(capsys: pytest.CaptureFixture[str]):
+    """Run a command: exit code, stdout and stderr."""
+
+    def run(*words: str | Path) -> tuple[int, str, str]:
+        router.close_all()
+        code = main([str(word) for word in words])
+        router.close_all()
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder for installations, with something else in it as well."""
+    (tmp_path / "srv" / "lost+found").mkdir(parents=True)
+    (tmp_path / "srv" / "notes.txt").write_text("none of them\n")
+    return tmp_path / "srv"
+
+
+def office(folder: Path, name: str) -> Office:
+    made = Installation(folder / name).office("Olga")
+    made.ok("POST", "/finance/journals", ENTRY)
+    return made
+
+
+def test_every_installation_is_checked_under_its_name(folder: Path, erp) -> None:
+    for name in ("bolt", "acme"):
+        office(folder, name)
+    code, said, complaint = erp("check", "--all", folder)
+    lines = said.splitlines()
+    assert (code, complaint) == (0, "")
+    assert [line for line in lines if line.endswith(":")] == ["acme:", "bolt:"]
+    assert lines.count("All 2 files are sound.") == 2
+    assert lines[-1] == "All 2 installations are done."
+
+
+def test_the_others_are_checked_when_one_is_damaged_and_it_is_named(folder: Path, erp, spoil) -> None:
+    spoil(office(folder, "acme"))
+    office(folder, "bolt")
+    (folder / "crane").mkdir()
+    (folder / "crane" / "erp.toml").write_text("prot = 8421\n")
+    office(folder, "drill")
+    code, said, complaint = erp("check", "--all", folder)
+    assert code == 1
+    assert said.count("All 2 files are sound.") == 2
+    assert "NOT SOUND" in said.partition("bolt:")[0]
+    assert f"erp: {folder / 'crane' / 'erp.toml'}: there is no option 'prot'." in complaint
+    assert complaint.splitlines()[-1] == "erp: 2 of 4 installations failed: acme, crane."
+
+
+def test_each_backup_goes_to_the_place_of_its_installation(folder: Path, erp, tmp_path: Path) -> None:
+    for name in ("acme", "bolt"):
+        office(folder, name)
+    assert erp("backup", "--all", folder)[0] == 0
+    assert erp("backup", "--all", folder, "--to", tmp_path / "stick")[0] == 0
+    made = [path.relative_to(tmp_path).parent.as_posix() for path in sorted(tmp_path.rglob("erp-*.zip"))]
+    assert made == ["srv/acme/backups", "srv/bolt/backups", "stick/acme", "stick/bolt"]
+    for name in ("acme", "bolt"):
+        (backup,) = (tmp_path / "stick" / name).iterdir()
+        assert erp("restore", backup, "--data-dir", tmp_path / f"tried-{name}")[0] == 0
+        assert erp("check", "--data-dir", tmp_path / f"tried-{name}")[0] == 0
+
+
+def test_an_installation_whose_control_file_is_lost_is_not_passed_over(folder: Path, erp) -> None:
+    office(folder, "acme").installation.config.control_path.unlink()
+    code, said, complaint = erp("backup", "--all", folder)
+    assert (code, said) == (1, "acme:\n")
+    assert complaint.splitlines()[-1] == "erp: 1 of 1 installations failed: acme."
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "reason"),
+    [
+        (("--all", "{folder}", "--data-dir", "{folder}/acme"), 2, "leave one of them out"),
+        (("--all", "{folder}/acme"), 2, "is the data folder of one installation: name it with --data-dir"),
+        (("--all", "{folder}/lost+found"), 1, "is the data folder of an installation"),
+        (("--all", "{folder}/missing"), 1, "missing cannot be used (no such file or directory)"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "backup"])
+def test_a_wrong_folder_is_told(
+    folder: Path, erp, command: str, words: tuple[str, ...], code: int, reason: str
+) -> None:
+    office(folder, "acme")
+    answer = erp(command, *(word.format(folder=folder) for word in words))
+    assert answer[:2] == (code, "")
+    assert reason in answer[2]
+
+
+def test_the_folder_that_the_environment_names_does_not_matter(
+    folder: Path, erp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    office(folder, "acme")
+    monkeypatch.setenv("ERP_DATA_DIR", str(tmp_path / "elsewhere"))
+    code, said, _ = erp("check", "--all", folder)
+    assert (code, said.splitlines()[0]) == (0, "acme:")
+    assert said.splitlines()[-1] == "The only installation is done."
+
+
+def events(data_dir: Path, workspace_id: str) -> list[tuple[int, str]]:
+    """The numbers and hashes of a workspace's events, from the file itself."""
+    with closing(sqlite3.connect(data_dir / "workspaces" / f"{workspace_id}.db")) as file:
+        return file.execute("SELECT seq, hash FROM event ORDER BY seq").fetchall()
+
+
+def test_a_workspace_moves_as_the_documentation_says_and_keeps_its_history(folder: Path, erp, tmp_path: Path) -> None:
+    moving, _ = office(folder, "acme"), office(folder, "bolt")
+    router.close_all()
+    before = events(folder / "acme", moving.workspace_id)
+    places = {"/srv/erp": str(folder), " ID ": f" {moving.workspace_id} ", "acme.zip": str(tmp_path / "acme.zip")}
+    (lines,) = blocks(page("growing"), "move")
+    for printed, here in places.items():
+        assert printed in lines
+        lines = lines.replace(printed, here)
+    for line in lines.splitlines():
+        code, _, complaint = erp(*line.removeprefix("erp ").split())
+        assert (code, complaint) == (0, "")
+    after = events(folder / "bolt", moving.workspace_id)
+    assert len(before) > 1
+    assert after[: len(before)] == before
+    assert erp("check", "--all", folder)[0] == 0
