@@ -32,7 +32,7 @@ Command = Callable[[Config, argparse.Namespace], int]
 
 
 FAILURES = (Refusal, instance.CannotStart, SchemaProblem, connections.UnsafeSqlite, DatabaseError, OSError)
-"""What a command may fail with; one sentence says why."""
+"""The failures that a command reports in one sentence; others are bugs."""
 
 
 class WrongUsage(Exception):

@@ -117,7 +117,7 @@ def test_the_folder_that_the_environment_names_does_not_matter(
 def events(data_dir: Path, workspace_id: str) -> list[tuple[int, str]]:
     """The numbers and hashes of a workspace's events, from the file itself."""
     with closing(sqlite3.connect(data_dir / "workspaces" / f"{workspace_id}.db")) as file:
-        return file.execute("SELECT seq, hash FROM event ORDER BY seq").fetchall()
+        return list(file.execute("SELECT seq, hash FROM event ORDER BY seq"))
 
 
 def test_a_workspace_moves_as_the_documentation_says_and_keeps_its_history(folder: Path, erp, tmp_path: Path) -> None:
