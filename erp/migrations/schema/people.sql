@@ -612,6 +612,15 @@ CREATE UNIQUE INDEX expense_claim_number ON expense_claim (number) WHERE number 
 CREATE INDEX expense_claim_employee_id ON expense_claim (employee_id);  -- the claims of a person
 CREATE INDEX expense_claim_status ON expense_claim (status);  -- the claims that wait for someone
 
+CREATE TRIGGER expense_claim_kept BEFORE UPDATE OF id, number, fiscal_year, seq, employee_id, total, own_total,
+    card_total, tax_total, journal_entry_id, posted_on ON expense_claim
+WHEN OLD.status IN ('posted', 'void')
+BEGIN SELECT RAISE(ABORT, 'a posted claim is never changed'); END;
+
+CREATE TRIGGER expense_claim_stays BEFORE DELETE ON expense_claim
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'a submitted claim is never deleted'); END;
+
 CREATE TRIGGER expense_claim_files AFTER DELETE ON expense_claim
 BEGIN DELETE FROM attachment WHERE resource_type = 'expense_claim' AND resource_id = OLD.id; END;
 
@@ -647,6 +656,22 @@ CREATE TABLE expense_line (
 
 CREATE INDEX expense_line_claim_id ON expense_line (claim_id, position);
 CREATE INDEX expense_line_category_id ON expense_line (category_id, date);  -- what was spent of a limit
+
+-- Its texts are not among them: they are erased with a person.
+CREATE TRIGGER expense_line_kept BEFORE UPDATE OF id, claim_id, position, kind, date, category_id, project_id, task_id,
+    is_billable, paid_by, account_id, amount, currency, exchange_rate, tax_rate_id, tax_amount, days, amount_base, net,
+    tax ON expense_line
+WHEN EXISTS (SELECT 1 FROM expense_claim WHERE id IN (OLD.claim_id, NEW.claim_id) AND status IN ('posted', 'void'))
+BEGIN SELECT RAISE(ABORT, 'a posted claim is never changed'); END;
+
+CREATE TRIGGER expense_line_stays BEFORE DELETE ON expense_line
+WHEN (SELECT status FROM expense_claim WHERE id = OLD.claim_id) IN ('posted', 'void')
+BEGIN SELECT RAISE(ABORT, 'a posted claim is never changed'); END;
+
+CREATE TRIGGER expense_line_late BEFORE INSERT ON expense_line
+WHEN (SELECT status FROM expense_claim WHERE id = NEW.claim_id) IN ('posted', 'void')
+BEGIN SELECT RAISE(ABORT, 'a posted claim is never changed'); END;
+
 -- The numbers under which an external payroll provider takes figures.
 CREATE TABLE wage_type (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,

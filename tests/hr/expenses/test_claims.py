@@ -1,11 +1,23 @@
 """Expense claims from the draft to the payment."""
 
+import pytest
+from peewee import IntegrityError
+
+from erp.store.router import WORKSPACE
 from tests.finance.reports.test_tax_returns import boxes
 from tests.finance.write_downs.deductions import check_is_silent
 from tests.finance.write_downs.deductions import posted as entry_of
 from tests.hr.employees.employees import IBAN, hire
 from tests.hr.expenses.claims import PATH, act, approved, draft, path_of, posted, rates, receipt
 from tests.refusals import complaint
+
+COPY_OF_A_LINE = """
+    WITH line AS (SELECT * FROM expense_line LIMIT 1)
+    INSERT INTO expense_line (id, claim_id, position, kind, date, category_id, is_billable, paid_by, attachment_ids,
+        amount, currency, days, amount_base, net, tax)
+    SELECT 'copy', claim_id, 1, kind, date, category_id, is_billable, paid_by, attachment_ids, amount, currency, days,
+        amount_base, net, tax
+    FROM line"""
 
 
 def test_a_receipt_goes_from_the_draft_to_the_entry_that_owes_it(office, dan):
@@ -202,3 +214,33 @@ def test_the_tax_of_a_claim_counts_in_the_return_until_it_is_void(office, dan):
     act(office, claim, "void", date="2026-03-12")
     assert "66" not in boxes(office, march)
     check_is_silent(office)
+
+
+@pytest.mark.parametrize(
+    ("status", "statement", "reason"),
+    [
+        ("posted", "DELETE FROM expense_claim", "a submitted claim is never deleted"),
+        ("submitted", "DELETE FROM expense_claim", "a submitted claim is never deleted"),
+        ("posted", "UPDATE expense_claim SET total = total + 1, own_total = own_total + 1", "a posted claim is never"),
+        ("posted", "UPDATE expense_claim SET number = 'EXP-1'", "a posted claim is never changed"),
+        ("posted", "UPDATE expense_line SET tax = 0, net = amount_base", "a posted claim is never changed"),
+        ("posted", "UPDATE expense_line SET date = '2026-01-01'", "a posted claim is never changed"),
+        ("posted", "DELETE FROM expense_line", "a posted claim is never changed"),
+        ("posted", COPY_OF_A_LINE, "a posted claim is never changed"),
+    ],
+)
+def test_the_file_itself_keeps_a_claim(office, dan, status, statement, reason):
+    """Whichever program makes the change."""
+    claim = act(dan, draft(dan, receipt("32.10")), "submit")
+    if status == "posted":
+        act(office, act(office, claim, "approve"), "post")
+    with office.books(write=True), pytest.raises(IntegrityError, match=reason):
+        WORKSPACE.run(statement)
+    assert dan.ok("GET", path_of(claim))["total"] == "32.10"
+
+
+def test_the_file_lets_a_draft_go(office, dan):
+    draft(dan, receipt("32.10"))
+    with office.books(write=True):
+        WORKSPACE.run("DELETE FROM expense_claim")
+        assert WORKSPACE.rows("SELECT id FROM expense_line") == []
