@@ -248,3 +248,13 @@ def test_several_workspaces_are_shown_as_one(at_desk, width):
     with page.expect_response(lambda answer: answer.request.method == "POST") as sent:
         dialog.get_by_role("button", name="Create contact").click()
     assert sent.value.json()["data"]["groupWorkspaceId"]
+
+
+@pytest.mark.parametrize("path", ["/reports/profit", "/reports/toString", "/settings/nothing"])
+def test_a_page_that_there_is_not_is_not_another_one(at_desk, path):
+    desk = at_desk("amara")
+    page = desk.go(path)
+    expect(page.locator("main h1")).to_have_text("Page not found")
+    page.get_by_role("link", name="Go to the start page").click()
+    expect(page.locator("main h1")).to_have_text("Home")
+    assert desk.refusals() == []

@@ -10,6 +10,7 @@ import { icon } from "../../ui/icon.js";
 import { menu } from "../../ui/menu.js";
 import { dayChips, filterChips, periodChips } from "../../ui/filters.js";
 import { registerReport } from "../../ui/listed.js";
+import { nowhere } from "../../ui/nowhere.js";
 import { loaded } from "../../ui/skeleton.js";
 import { accountChip } from "../../ui/accounts.js";
 import { contactChip } from "../contacts/choice.js";
@@ -106,7 +107,8 @@ const given = () => ({
 const ASKS = { "general-ledger": { limit: MOST } };
 
 export default ({ params }) => {
-  const name = params.name in REPORTS ? params.name : "profit-and-loss";
+  const { name } = params;
+  if (!Object.hasOwn(REPORTS, name)) return nowhere();
   const { text, asks = ASKS[name] ?? {}, isNamed = false, isWithin = false, days = () => ({}) } = REPORTS[name];
   const path = pathOf(name);
   const asked = (more) =>
