@@ -13,7 +13,7 @@ def main() -> int:
             sys.modules["sqlite3"] = None  # type: ignore[assignment]  # Peewee would load this one too
         with memory.without("asyncio", "http.cookiejar"):
             import falcon  # noqa: F401
-        with memory.hidden("psycopg", "psycopg2"):
+        with memory.hidden("psycopg", "psycopg2", "psycopg2cffi", "pymysql", "MySQLdb"):
             import peewee  # noqa: F401
         from erp.cli import main
     return main()

@@ -9,17 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from erp.commands import backups, check, demo, selftest, service, serving, settings, users, workspaces
-from erp.commands.parsing import (
-    FAILED,
-    FAILURES,
-    WRONG_USAGE,
-    Command,
-    Help,
-    WrongUsage,
-    plain,
-    sentence,
-    typed_options,
-)
+from erp.commands.failures import FAILURES, sentence
+from erp.commands.parsing import FAILED, WRONG_USAGE, Command, Help, WrongUsage, plain, typed_options
 from erp.kernel import config
 from erp.kernel.config import BadOption
 
@@ -54,7 +45,7 @@ def _run(words: Sequence[str]) -> int:
     arguments = parser().parse_args(_with_command(words))
     try:
         run: Command = arguments.run
-        return run(config.load(typed_options(arguments), os.environ), arguments)
+        return run(config.load(_typed(arguments), os.environ), arguments)
     except BrokenPipeError:
         raise
     except (BadOption, WrongUsage) as problem:
@@ -64,6 +55,12 @@ def _run(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("erp: Stopped before it was done.", file=sys.stderr)
         return FAILED
+
+
+def _typed(arguments: argparse.Namespace) -> dict[str, object]:
+    """The typed settings; a command for all installations reads none of the usual data folder."""
+    folder = vars(arguments).get("all")
+    return typed_options(arguments) | ({} if folder is None else {"data_dir": folder})
 
 
 def parser() -> argparse.ArgumentParser:

@@ -5,15 +5,18 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
+from erp import cli
 from tests.conftest import IS_THOROUGH, PASSWORD
 from tests.docs.pages import blocks, page
 from tests.paths import ROOT
-from tests.proxies import Client, found, free_port, listening, listens, made_keys, needs, nginx, replaced
+from tests.proxies import Client, found, free_port, listening, made_keys, needs, nginx, replaced
 from tests.servers import OWN_CONSOLE, wait_for
 
 NAMES = ["acme", "bolt", "crane", *(f"office{number}" for number in range(4, 21))]
@@ -49,6 +52,11 @@ def erp(*words):
     )
 
 
+def is_ready(port):
+    with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/api/health", timeout=5) as answer:
+        return answer.status == 200
+
+
 def memory_of(process):
     """The MiB that a process uses."""
     shares = Path(f"/proc/{process.pid}/smaps_rollup").read_text("utf-8")
@@ -79,7 +87,7 @@ class Installation:
             cwd=ROOT,
             creationflags=OWN_CONSOLE,
         )
-        wait_for(lambda: listens(self.port) or self.process.poll() is not None, 30)
+        wait_for(lambda: is_ready(self.port) or self.process.poll() is not None, 60)
         assert self.process.poll() is None
         self.memory_at_start = memory_of(self.process) if TELLS_MEMORY else 0
 
@@ -96,6 +104,12 @@ def keys(tmp_path_factory):
 @pytest.fixture(scope="module")
 def port():
     """The port of the proxies, which run one after another."""
+    return free_port()
+
+
+@pytest.fixture
+def plain():
+    """The port of a proxy without TLS."""
     return free_port()
 
 
@@ -119,14 +133,16 @@ def with_offices(block, part, offices):
     return block.replace(acme + bolt, "".join(parts))
 
 
-def in_nginx(folder, keys, port, offices):
+def in_nginx(folder, keys, port, plain, offices):
     block = with_offices(documented("proxy", "nginx"), r"^    \w+\.example\.com [^\n]*;\n", offices)
     files = [(f"/etc/ssl/example.com.{kind}", str(keys / f"erp.{kind}")) for kind in ("crt", "key")]
-    block = replaced(block, ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), *files)
+    block = replaced(
+        block, ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), ("listen 80;", f"listen 127.0.0.1:{plain};"), *files
+    )
     return nginx(folder, port, block)
 
 
-def in_caddy(folder, keys, port, offices):
+def in_caddy(folder, keys, port, plain, offices):
     folder.mkdir()
     block = with_offices(documented("proxy", "caddy"), r"^\w+\.example\.com {\n.*?^}\n", offices)
     ours = f":{port} {{\n    tls {keys / 'erp.crt'} {keys / 'erp.key'}\n"
@@ -138,11 +154,14 @@ def in_caddy(folder, keys, port, offices):
     )
 
 
-def in_haproxy(folder, keys, port, offices):
+def in_haproxy(folder, keys, port, plain, offices):
     folder.mkdir()
     block = with_offices(documented("proxy", "haproxy"), r"^backend [^\n]*\n    [^\n]*\n", offices)
     block = replaced(
-        block, ("bind :443", f"bind 127.0.0.1:{port}"), ("/etc/haproxy/example.com.pem", str(keys / "erp.pem"))
+        block,
+        ("bind :443", f"bind 127.0.0.1:{port}"),
+        ("bind :80", f"bind 127.0.0.1:{plain}"),
+        ("/etc/haproxy/example.com.pem", str(keys / "erp.pem")),
     )
     (folder / "haproxy.cfg").write_text(block, "utf-8")
     return listening([found("haproxy"), "-f", folder / "haproxy.cfg"], port)
@@ -156,8 +175,8 @@ def in_haproxy(folder, keys, port, offices):
         pytest.param(in_haproxy, marks=needs("haproxy", "openssl")),
     ],
 )
-def test_each_name_leads_to_its_own_installation_and_to_no_other(offices, in_front, tmp_path, keys, port):
-    with in_front(tmp_path / "proxy", keys, port, offices), ExitStack() as opened:
+def test_each_name_leads_to_its_own_installation_and_to_no_other(offices, in_front, tmp_path, keys, port, plain):
+    with in_front(tmp_path / "proxy", keys, port, plain, offices), ExitStack() as opened:
         clients = [opened.enter_context(closing(Client(keys, port, "127.0.0.2", of(one.name)))) for one in offices]
         for one, client in zip(offices, clients, strict=True):
             client.kept = {"X-Forwarded-For": "203.0.113.9"}
@@ -177,13 +196,32 @@ def test_each_name_leads_to_its_own_installation_and_to_no_other(offices, in_fro
             assert other.call("POST", "/auth/sign-in/email", offices[at].olga)[0].status == 401
         nobody = opened.enter_context(closing(Client(keys, port, name=of("nobody"))))
         answer, content = nobody.ask("GET", "/api/health")
-        assert (answer.status >= 400 or content == b"", b"status" in content) == (True, False)
+        assert answer.status >= 400 or content == b""
+        assert b"status" not in content
+
+
+@pytest.mark.parametrize(
+    "in_front",
+    [
+        pytest.param(in_nginx, marks=needs("nginx", "openssl")),
+        pytest.param(in_haproxy, marks=needs("haproxy", "openssl")),
+    ],
+)
+def test_plain_http_leads_to_https(offices, in_front, tmp_path, keys, port, plain):
+    with (
+        in_front(tmp_path / "proxy", keys, port, plain, offices),
+        closing(HTTPConnection("127.0.0.1", plain)) as client,
+    ):
+        client.request("GET", "/docs?a=1", headers={"Host": of("acme")})
+        answer = client.getresponse()
+        assert answer.status in {301, 302}
+        assert answer.headers["Location"] == f"https://{of('acme')}/docs?a=1"
 
 
 @needs("nginx", "openssl")
-def test_one_that_is_down_leaves_the_others_at_work(offices, tmp_path, keys, port):
+def test_one_that_is_down_leaves_the_others_at_work(offices, tmp_path, keys, port, plain):
     acme, bolt = offices[:2]
-    with in_nginx(tmp_path / "proxy", keys, port, offices):
+    with in_nginx(tmp_path / "proxy", keys, port, plain, offices):
 
         def status(one):
             with closing(Client(keys, port, name=of(one.name))) as client:
@@ -224,6 +262,8 @@ def test_an_idle_one_uses_little_memory(offices):
 def test_systemd_accepts_the_unit(tmp_path):
     """With a program and a user that are there."""
     unit = tmp_path / "erp@acme.service"
+    (command,) = re.findall("^ExecStart=/usr/local/bin/erp (.*)$", documented("unit", "ini"), re.MULTILINE)
+    assert cli.parser().parse_args(command.split()).data_dir == "/srv/erp/%i"
     here = [("/usr/local/bin/erp", "/bin/true"), ("User=erp", "User=root")]
     unit.write_text(replaced(documented("unit", "ini"), *here), "utf-8")
     done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)

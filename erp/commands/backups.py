@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from erp.commands import installations
 from erp.commands.data import opened
-from erp.commands.parsing import DONE, FAILED, add, plain
+from erp.commands.parsing import DONE, FAILED, WrongUsage, add, plain
 from erp.kernel import clock, config
 from erp.kernel.config import Config
 from erp.kernel.errors import NotFound
@@ -59,6 +59,8 @@ def _backup(settings: Config, arguments: argparse.Namespace) -> int:
     to = arguments.to.absolute() if arguments.to else None
     if arguments.all is None:
         return _back_up(settings, to)
+    if to is not None and to.is_relative_to(arguments.all.absolute()):
+        raise WrongUsage(f"{to} is among the installations: choose a folder for backups elsewhere.")
     return installations.run_for_all(lambda one: _back_up(one, to / one.data_dir.name if to else None), arguments)
 
 

@@ -1,18 +1,11 @@
 """Descriptions of commands for the parser."""
 
 import argparse
-import os
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from peewee import DatabaseError
-
 from erp.kernel import config
 from erp.kernel.config import Config
-from erp.kernel.errors import Refusal
-from erp.migrations import SchemaProblem
-from erp.runtime import instance
-from erp.store import connections
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -29,10 +22,6 @@ NO_SETTINGS: Collection[str] = ()
 DATA_FOLDER: Collection[str] = ("data_dir",)
 
 Command = Callable[[Config, argparse.Namespace], int]
-
-
-FAILURES = (Refusal, instance.CannotStart, SchemaProblem, connections.UnsafeSqlite, DatabaseError, OSError)
-"""The failures that a command reports in one sentence; others are bugs."""
 
 
 class WrongUsage(Exception):
@@ -89,13 +78,6 @@ def group(commands: "Commands", name: str, help: str) -> "Commands":
 def typed_options(arguments: argparse.Namespace) -> dict[str, object]:
     """The settings that were typed as flags; the others are absent."""
     return {name: value for name, value in vars(arguments).items() if name in config.OPTIONS}
-
-
-def sentence(problem: Exception) -> str:
-    """The reason of a failure for a person."""
-    if isinstance(problem, OSError) and problem.filename and problem.strerror:
-        return f"{os.fsdecode(problem.filename)} cannot be used ({problem.strerror.lower()})."
-    return str(problem)
 
 
 def plain(text: str) -> str:

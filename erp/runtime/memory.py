@@ -2,7 +2,7 @@
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
@@ -43,13 +43,8 @@ def without(*names: str) -> Iterator[None]:
     Falcon loads asyncio for applications of another kind (ASGI), and a client's cookies for the name of a type: a sixth
     of the memory, and a fifth of the start.
     """
-    unused = [name for name in names if name not in sys.modules]
-    sys.modules.update({name: Unused(name) for name in unused})
-    try:
+    with _replaced({name: Unused(name) for name in names}):
         yield
-    finally:
-        for name in unused:
-            del sys.modules[name]
 
 
 @contextmanager
@@ -58,8 +53,15 @@ def hidden(*names: str) -> Iterator[None]:
 
     Peewee loads the driver of each database that it finds: the one for PostgreSQL takes 7 MiB.
     """
-    unloaded = [name for name in names if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(unloaded))  # type: ignore[arg-type]
+    with _replaced(dict.fromkeys(names)):  # Python's own sign of a module that cannot be imported
+        yield
+
+
+@contextmanager
+def _replaced(modules: Mapping[str, ModuleType | None]) -> Iterator[None]:
+    """Give these modules, unless they are loaded already, to those who import them during the block."""
+    unloaded = {name: module for name, module in modules.items() if name not in sys.modules}
+    sys.modules.update(unloaded)  # type: ignore[arg-type]
     try:
         yield
     finally:

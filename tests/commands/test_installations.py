@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from erp.cli import main
+from erp.kernel import config
 from erp.store import router
 from erp.store.connections import sqlite3
+from erp.system.backups import backups
 from tests.conftest import Installation, Office
 from tests.docs.pages import blocks, page
 from tests.test_durability import ENTRY
@@ -85,6 +87,55 @@ def test_an_installation_whose_control_file_is_lost_is_not_passed_over(folder: P
     assert complaint.splitlines()[-1] == "erp: 1 of 1 installations failed: acme."
 
 
+def test_a_folder_that_cannot_be_read_is_a_failure_of_its_own(folder: Path, erp, monkeypatch) -> None:
+    """Neither passed over nor the end of the others; root reads everything, so the refusal is made up."""
+    office(folder, "bolt & sons")
+    (folder / "acme").mkdir()
+    listed = Path.iterdir
+
+    def refuse(path: Path):
+        if path.name in {"acme", "lost+found"}:
+            raise PermissionError(13, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    code, said, complaint = erp("check", "--all", folder)
+    assert (code, said.splitlines()[:2]) == (1, ["acme:", "bolt & sons:"])
+    assert "All 2 files are sound." in said
+    assert complaint.splitlines()[-1] == "erp: 1 of 2 installations failed: acme."
+
+
+def test_a_link_to_a_disk_that_is_not_there_is_a_failure(folder: Path, erp, tmp_path: Path) -> None:
+    office(folder, "acme")
+    (folder / "bolt").symlink_to(tmp_path / "not mounted")
+    code, _, complaint = erp("check", "--all", folder)
+    assert (code, complaint.splitlines()[-1]) == (1, "erp: 1 of 2 installations failed: bolt.")
+
+
+def test_a_bug_that_one_meets_does_not_stop_the_others(folder: Path, erp, monkeypatch) -> None:
+    for name in ("acme", "bolt"):
+        office(folder, name)
+    made = backups.make
+
+    def fail_once(*arguments):
+        monkeypatch.setattr(backups, "make", made)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(backups, "make", fail_once)
+    code, said, complaint = erp("backup", "--all", folder)
+    assert (code, said.count("verified")) == (1, 1)
+    assert "ZeroDivisionError" in complaint
+    assert complaint.splitlines()[-1] == "erp: 1 of 2 installations failed: acme."
+
+
+def test_settings_of_the_usual_data_folder_do_not_matter(folder: Path, erp, monkeypatch, tmp_path: Path) -> None:
+    office(folder, "acme")
+    monkeypatch.setattr(config, "default_data_dir", lambda: tmp_path)
+    (tmp_path / "erp.toml").write_text("prot = 8421\n")
+    assert erp("check", "--all", folder)[0] == 0
+    assert erp("check")[0] == 2
+
+
 @pytest.mark.parametrize(
     ("words", "code", "reason"),
     [
@@ -102,6 +153,13 @@ def test_a_wrong_folder_is_told(
     answer = erp(command, *(word.format(folder=folder) for word in words))
     assert answer[:2] == (code, "")
     assert reason in answer[2]
+
+
+def test_backups_do_not_go_among_the_installations(folder: Path, erp) -> None:
+    office(folder, "acme")
+    code, said, complaint = erp("backup", "--all", folder, "--to", folder / "backups")
+    assert (code, said) == (2, "")
+    assert "choose a folder for backups elsewhere" in complaint
 
 
 def test_the_folder_that_the_environment_names_does_not_matter(
@@ -124,13 +182,17 @@ def test_a_workspace_moves_as_the_documentation_says_and_keeps_its_history(folde
     moving, _ = office(folder, "acme"), office(folder, "bolt")
     router.close_all()
     before = events(folder / "acme", moving.workspace_id)
-    places = {"/srv/erp": str(folder), " ID ": f" {moving.workspace_id} ", "acme.zip": str(tmp_path / "acme.zip")}
+    places = {
+        "/srv/erp/acme.zip": str(tmp_path / "acme.zip"),
+        "/srv/erp": str(folder),
+        " ID ": f" {moving.workspace_id} ",
+    }
     (lines,) = blocks(page("growing"), "move")
     for printed, here in places.items():
         assert printed in lines
         lines = lines.replace(printed, here)
     for line in lines.splitlines():
-        code, _, complaint = erp(*line.removeprefix("erp ").split())
+        code, _, complaint = erp(*line.removeprefix("sudo -u erp erp ").split())
         assert (code, complaint) == (0, "")
     after = events(folder / "bolt", moving.workspace_id)
     assert len(before) > 1
