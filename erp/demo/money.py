@@ -170,8 +170,9 @@ def _row(posting: Fields, payments: Mapping[str, Fields], numbers: Mapping[str, 
     amount = posting["debit"] if cents(posting["debit"]) else f"-{posting['credit']}"
     document = posting["document"] or {}
     if payment := payments.get(document.get("id", "")):
-        paid = [numbers.get(one["invoiceId"]) or one["invoiceNumber"] for one in payment["allocations"]]
-        return Row(posting["date"], payment["contactName"], ", ".join(paid), amount, posting["entryId"])
+        paid = (numbers.get(one["invoiceId"]) or one["invoiceNumber"] for one in payment["allocations"])
+        named = [number or payment["number"] for number in paid]  # an expense claim has no number of an invoice
+        return Row(posting["date"], payment["contactName"], ", ".join(named), amount, posting["entryId"])
     return Row(posting["date"], "", posting["description"], amount, posting["entryId"])
 
 

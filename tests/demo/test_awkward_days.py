@@ -9,8 +9,8 @@ from erp.system.checks import files as checking
 from tests.conftest import IS_THOROUGH
 from tests.demo.company import made_on
 
-AWKWARD = ["2026-12-31T23:30:00+00:00"]
-"""Half an hour after a new year at the office."""
+AWKWARD = ["2026-12-31T23:30:00+00:00", "2026-12-01T05:00:00+00:00"]
+"""Half an hour after a new year at the office; a day on which the bank's statement has the payment of a claim."""
 
 if (
     IS_THOROUGH
