@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -52,6 +52,22 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chro
 def today() -> date:
     """Today where the company is: from 22 or 23 o'clock of UTC, the day after."""
     return datetime.now(ZoneInfo("Europe/Berlin")).date()
+
+
+def a_month_ago(day=1):
+    """A day of the last month, which is neither locked nor in the future."""
+    return (today().replace(day=1) - timedelta(days=1)).replace(day=day)
+
+
+def short(day):
+    """A day as an English page shows it."""
+    return f"{day.day} {day:%b %Y}".replace("Sep ", "Sept ")
+
+
+def first_request(desk, name):
+    """The first day of the earliest leave that someone of the company has asked for."""
+    asked = desk.api("GET", "/hr/leaves?status=pending&limit=200")
+    return date.fromisoformat(min(one["startDate"] for one in asked if one["employeeName"].startswith(name)))
 
 
 @pytest.fixture(scope="session")

@@ -2,14 +2,17 @@
 
 import re
 import zipfile
+from datetime import timedelta
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import a_month_ago, expect, today
 from tests.frontend.test_records import of_row, row
 
 pytestmark = pytest.mark.browser
 
+LAST = today().replace(day=1) - timedelta(days=1)
+"""The last day of the last month."""
 TABLES = (
     *("books/contacts", "books/products", "books/assets", "books/accounts", "books/opening", "books/journals"),
     *("people/employees", "people/attendance", "work/tasks", "work/time"),
@@ -67,7 +70,7 @@ def test_an_example_of_each_table_has_headings_that_the_server_knows(at_desk, ta
     content = download.value.path().read_bytes()
     assert content.startswith(b"\xef\xbb\xbf")
     if table == "books/opening":
-        page.get_by_label("Last day in the other program").fill("2026-08-31")
+        page.get_by_label("Last day in the other program").fill(f"{LAST}")
         page.keyboard.press("Tab")
     with page.expect_response(re.compile("dryRun=true")) as answer:
         chosen(page, content)
@@ -80,14 +83,14 @@ def test_opening_balances_are_entered_as_at_a_day(at_desk):
     page = desk.go("/import/books/opening")
     sheet = (
         "account,debit,credit,contact,number,documentDate,dueDate\n1010,500.00,,,,,\n"
-        "1100,119.00,,Hansen & Söhne,OLD-1,2026-08-01,2026-08-15\n3000,,619.00,,,,\n"
+        f"1100,119.00,,Hansen & Söhne,OLD-1,{LAST.replace(day=1)},{LAST.replace(day=15)}\n3000,,619.00,,,,\n"
     )
     chosen(page, sheet)
-    page.get_by_label("Last day in the other program").fill("31.8.2026")
+    page.get_by_label("Last day in the other program").fill(f"{LAST:%d.%m.%Y}")
     page.keyboard.press("Tab")
     expect(page.get_by_text(re.compile(r"No errors found. \d balances and 1 open documents"))).to_be_visible()
     expect(page.get_by_text("€619.00")).to_be_visible()
-    assert desk.api("GET", "/finance/opening-balances")["date"] != "2026-08-31"
+    assert desk.api("GET", "/finance/opening-balances")["date"] != f"{LAST}"
 
 
 @pytest.mark.parametrize(
@@ -140,7 +143,8 @@ def test_entries_of_gnucash_come_once(at_desk):
     desk = at_desk("amara")
     page = desk.go("/import/books/gnucash")
     headings = "Date,Transaction ID,Description,Memo,Full Account Name,Amount Num.\n"
-    rows = "2026-11-10,{0},Rent of a hall,,Expenses:6100,33.00\n2026-11-10,{0},,,Assets:1010,-33.00\n".format("ab" * 16)
+    row = f"{a_month_ago(10)},{'ab' * 16},{{}}\n"
+    rows = row.format("Rent of a hall,,Expenses:6100,33.00") + row.format(",,Assets:1010,-33.00")
     for done in ("2 rows imported", "0 rows imported"):
         chosen(page, headings + rows)
         page.get_by_role("button", name="Import", exact=True).click()
@@ -195,9 +199,9 @@ def test_what_is_open_in_xero_joins_the_opening_balances(at_desk):
     desk.quiet = False
     page = desk.go("/import/books/xero-invoices")
     headings = "ContactName,InvoiceNumber,InvoiceDate,DueDate,InvoiceAmountDue,Currency,Type,Status\n"
-    invoice = "{},XERO-1,2026-08-01,2026-08-15,50.00,EUR,Sales invoice,Awaiting Payment\n"
+    invoice = f"{{}},XERO-1,{LAST.replace(day=1)},{LAST.replace(day=15)},50.00,EUR,Sales invoice,Awaiting Payment\n"
     chosen(page, headings + invoice.format("No such firm"))
-    page.get_by_label("Last day in the other program").fill("31.8.2026")
+    page.get_by_label("Last day in the other program").fill(f"{LAST:%d.%m.%Y}")
     page.keyboard.press("Tab")
     expect(page.get_by_text("1 row has errors.")).to_be_visible()
     chosen(page, headings + invoice.format("Hansen & Söhne"))

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.finance.closing.test_datev_received import HEADER, booking, file_of
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import a_month_ago, expect
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +24,7 @@ def test_a_stack_goes_out_and_bookings_come_back(at_desk, width, scheme):
     expect(dialog).to_be_hidden()
 
     page.get_by_role("button", name="Create batch").click()
-    day = "2026-09-15" if width == 1280 else "2026-08-15"
+    day = f"{a_month_ago(15 if width == 1280 else 14)}"
     dialog.get_by_label("First day").fill(day)
     dialog.get_by_label("Last day").fill(day)
     entries = [{"accountId": "6100", "debit": "5"}, {"accountId": "1010", "credit": "5"}]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import a_month_ago, expect
 
 pytestmark = pytest.mark.browser
 
@@ -73,7 +73,7 @@ def test_an_entry_is_found_copied_and_reversed(at_desk, width, scheme):
     desk = at_desk("amara", width, scheme)
     text = f"Paper for {width}"
     lines = [{"accountId": "6100", "debit": "33"}, {"accountId": "1010", "credit": "33"}]
-    made = desk.api("POST", "/finance/journals", {"date": "2026-11-10", "description": text, "lines": lines})
+    made = desk.api("POST", "/finance/journals", {"date": f"{a_month_ago(10)}", "description": text, "lines": lines})
     page = desk.go("/journals?kind=manual&q=" + text.replace(" ", "%20"))
     page.locator("main [data-row]", has_text=text).first.click()
     page.get_by_role("heading", name=made["number"]).wait_for()

@@ -1,10 +1,11 @@
 """The screens of everybody's own page, of leave and of attendance: what each job costs and shows."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, first_request, today
 
 pytestmark = pytest.mark.browser
 
@@ -43,14 +44,15 @@ def test_asking_shows_what_speaks_against_it_and_keeps_what_was_typed_over_a_rel
     desk = at_desk("mei")
     page = desk.go("/me?ask=leave")
     dialog = page.get_by_role("dialog")
-    dialog.locator("[name=startDate]").fill("2026-12-14")
-    dialog.locator("[name=endDate]").fill("2026-12-15")
+    asked = first_request(desk, "Mei")
+    dialog.locator("[name=startDate]").fill(f"{asked}")
+    dialog.locator("[name=endDate]").fill(f"{asked + timedelta(days=1)}")
     page.keyboard.press("Tab")
     dialog.locator("p.bad").first.wait_for()  # Mei has already asked for these days
     page.evaluate(KEPT)
     desk.go("/me?ask=leave")
     dialog.get_by_text("Not saved, on this device since").wait_for()
-    expect(dialog.locator("[name=startDate]")).to_have_value(re.compile("14 Dec"))
+    expect(dialog.locator("[name=startDate]")).to_have_value(re.compile(f"{asked.day} {asked:%b}"))
     dialog.get_by_role("button", name="Discard").click()
     expect(dialog.locator("[name=startDate]")).to_have_value("")
 
@@ -354,20 +356,20 @@ def adjusted(desk, name):
 
 
 def test_a_leave_year_is_closed_after_a_look_at_what_is_carried_over(at_desk):
-    desk = at_desk("leila")
+    desk, year = at_desk("leila"), str(today().year - 1)
     page = desk.go("/leave?view=balances")
-    page.get_by_role("navigation", name="Year").get_by_role("link", name="2025").click()
-    page.get_by_role("button", name="Close 2025").click()
+    page.get_by_role("navigation", name="Year").get_by_role("link", name=year).click()
+    page.get_by_role("button", name=f"Close {year}").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("You can reopen the year.")).to_be_visible()
     assert desk.refusals() == []
-    dialog.get_by_role("button", name="Close 2025").click()
+    dialog.get_by_role("button", name=f"Close {year}").click()
     expect(dialog).to_be_hidden()
-    expect(page.get_by_text("Leave year 2025 closed.").first).to_be_visible()
-    page.get_by_role("button", name="Reopen 2025").click()
+    expect(page.get_by_text(f"Leave year {year} closed.").first).to_be_visible()
+    page.get_by_role("button", name=f"Reopen {year}").click()
     dialog.get_by_label("Reason").fill("Sick notes came late")
-    dialog.get_by_role("button", name="Reopen 2025").click()
-    expect(page.get_by_role("button", name="Close 2025")).to_be_visible()
+    dialog.get_by_role("button", name=f"Reopen {year}").click()
+    expect(page.get_by_role("button", name=f"Close {year}")).to_be_visible()
     assert desk.api("GET", "/hr/leave-years") == []
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from erp.app import routes
-from tests.frontend.conftest import NAMED, expect, today
+from tests.frontend.conftest import NAMED, a_month_ago, expect, today
 
 pytestmark = pytest.mark.browser
 
@@ -204,7 +204,7 @@ def test_a_report_is_verified_from_its_page_and_by_its_sheet(at_desk, width, sch
     days = "dateFrom=2026-01-01&dateTo=2026-12-31"
     proof = desk.api("GET", f"/finance/reports/profit-and-loss?{days}")["proof"]
     lines = [{"accountId": "6100", "debit": "33"}, {"accountId": "1010", "credit": "33"}]
-    entry = desk.api("POST", "/finance/journals", {"date": "2026-11-10", "description": "Rent", "lines": lines})
+    entry = desk.api("POST", "/finance/journals", {"date": f"{a_month_ago(10)}", "description": "Rent", "lines": lines})
     page.get_by_label("Proof").fill(sheet_of(proof))
     desk.act("Verify")
     expect(verdict).to_contain_text("changed since")

@@ -1,13 +1,16 @@
 """Weeks of time in a browser: submitted with one key, approved from the grid, returned with a reason."""
 
+from datetime import timedelta
+
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 
 pytestmark = pytest.mark.browser
 
-MONDAY = "2026-11-16"
+MONDAY = today() - timedelta(days=today().weekday() + 7)
 """The last week, which Mei has submitted and Rui has not."""
+SUNDAY = MONDAY + timedelta(days=6)
 
 
 @pytest.fixture
@@ -30,13 +33,13 @@ def test_a_week_is_submitted_with_one_key_and_approved_with_another(at_desk, off
     mei.press("Control+Enter")
     expect(page.locator("main .pill", has_text="submitted")).to_be_visible()
 
-    page = office.go("/time/approve?week=2026-11-16")
+    page = office.go(f"/time/approve?week={MONDAY}")
     cell = page.get_by_role("row").filter(has_text="Mei").locator(f"[data-day='{MONDAY}']")
     expect(cell).to_contain_text("submitted")
     cell.focus()
     office.press("a")
     expect(cell).to_contain_text("approved")
-    approved = office.api("GET", f"/tasks/time-weeks?dateFrom={MONDAY}&dateTo=2026-11-22&status=approved")
+    approved = office.api("GET", f"/tasks/time-weeks?dateFrom={MONDAY}&dateTo={SUNDAY}&status=approved")
     assert [week["userName"].split()[0] for week in approved] == ["Mei"]
     cell.click()
     page.get_by_role("dialog").get_by_role("button", name="Reopen").click()
@@ -48,7 +51,7 @@ def test_a_week_is_submitted_with_one_key_and_approved_with_another(at_desk, off
 def test_a_week_is_returned_with_a_reason_and_the_missing_are_reminded(at_desk, office):
     rui = at_desk("rui")
     rui.api("POST", f"/tasks/time-weeks/{MONDAY}/submit", {})
-    page = office.go("/time/approve?week=2026-11-16")
+    page = office.go(f"/time/approve?week={MONDAY}")
     cell = page.get_by_role("row").filter(has_text="Rui").locator(f"[data-day='{MONDAY}']")
     expect(cell).to_contain_text("submitted")
     cell.focus()
@@ -56,7 +59,8 @@ def test_a_week_is_returned_with_a_reason_and_the_missing_are_reminded(at_desk, 
     page.get_by_role("textbox", name="Reason").fill("Thursday is missing.")
     office.press("Enter")
     expect(cell).to_contain_text("missing")
-    missing = office.api("GET", "/tasks/time-weeks?status=missing&dateFrom=2026-10-19&dateTo=2026-11-22&limit=200")
+    since = MONDAY - timedelta(days=28)
+    missing = office.api("GET", f"/tasks/time-weeks?status=missing&dateFrom={since}&dateTo={SUNDAY}&limit=200")
     others = [week for week in missing if "remind" in week["can"]]
     office.act(f"Remind {len(others)} missing")
     page.get_by_text(f"{len(others)} reminder").first.wait_for()

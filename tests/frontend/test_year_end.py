@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from tests.frontend.conftest import expect, today
+from tests.frontend.conftest import expect, short, today
 from tests.frontend.test_records import filled, of_row, row
 
 pytestmark = pytest.mark.browser
@@ -59,7 +59,7 @@ def test_a_month_is_closed_in_one_place(at_desk, width, scheme):
     name = f"{first:%B %Y}"
     page = desk.go("/close")
     expect(page.get_by_label("Month")).to_have_value(f"{first:%Y-%m}")
-    expect(page.locator("main")).to_contain_text(f"The books are locked through {locked.day} {locked:%b %Y}.")
+    expect(page.locator("main")).to_contain_text(f"The books are locked through {short(locked)}.")
     titles = page.locator("main h2")
     assert [title.split("· ")[-1] for title in titles.all_inner_texts()][:3] == ["Check", "VAT return", "Lock"]
     told = desk.api("GET", "/finance/periods/month")
@@ -108,7 +108,7 @@ def test_an_owner_unlocks_a_month_with_a_reason(at_desk):
     page = shown(desk)
     desk.act("Unlock")
     dialog = page.get_by_role("dialog", name="Unlock books?")
-    expect(dialog.get_by_label("Locked through")).to_have_value(f"{before.day} {before:%b %Y}")
+    expect(dialog.get_by_label("Locked through")).to_have_value(short(before))
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Unlock").click()
     dialog.locator("[name=reason][aria-invalid=true]").fill("A bill was missing")
