@@ -229,6 +229,23 @@ def test_a_line_is_matched_with_a_part_of_what_is_found(giro):
     assert Decimal(owed["amountDue"]) - Decimal(left) == 100
 
 
+def test_one_who_chooses_invoices_of_two_customers_is_told_before_the_match(giro):
+    desk, bank = giro
+    open_ones = desk.api("GET", "/finance/invoices?status=issued&kind=sales_invoice&currency=EUR&limit=50")
+    first = next(one for one in open_ones if Decimal(one["amountDue"]) > 0)
+    other = next(one for one in open_ones if Decimal(one["amountDue"]) > 0 and one["customerId"] != first["customerId"])
+    import_lines(desk, bank, ("900000.00", "Sammelzahlung", first["customerName"]))
+    rows_at(desk, bank, 1)
+    desk.quiet = False
+    desk.press("j", "f")
+    page = desk.page
+    page.get_by_label("Name, or several numbers").fill(f"{first['number']} {other['number']}")
+    for number in (first["number"], other["number"]):
+        page.get_by_role("checkbox", name=number).click()
+    expect(page.get_by_text(f"{other['number']} and {first['number']} belong to different contacts.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("button", name="Match", exact=True).last).to_be_disabled()
+
+
 CSV = (
     "Umsätze;;;;\nBuchungstag;Empfänger;Verwendungszweck;Betrag;Hinweis\n"
     "20.11.2026;Stadtwerke;Strom {width};-80,10;\n21.11.2026;Hansen;Danke;1.200,00;\n"

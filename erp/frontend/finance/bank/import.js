@@ -90,7 +90,7 @@ const askOpening = (file) =>
 // The columns of a bank's CSV, as the server proposes them; true once they are saved.
 async function askColumns(accountId, file) {
   const first = await send("POST", `${STATEMENTS}/columns`, file).catch((refusal) =>
-    void notify(t("{name}: {why}", { name: file.name, why: refusal.message }), { kind: "bad" })
+    void notify(t("{name}: {why}", { name: file.name, why: refusal.reason }), { kind: "bad" })
   );
   return first && dialog({
     title: t("The columns of {name}", { name: file.name }),
@@ -148,7 +148,7 @@ function proposeAgain(file, delimiter, skipRows, found) {
     if (isFirst) return void (isFirst = false);
     send("POST", address(`${STATEMENTS}/columns`, asked), file).then(
       (answer) => void (found.value = answer),
-      (refusal) => notify(refusal.message, { kind: "bad" }),
+      (refusal) => notify(refusal.reason, { kind: "bad" }),
     );
     return undefined;
   });
