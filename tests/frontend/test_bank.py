@@ -1,5 +1,6 @@
 """The bank in the browser: a statement comes in, and its lines are confirmed, booked and taken back by keys."""
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -244,6 +245,28 @@ def test_one_who_chooses_invoices_of_two_customers_is_told_before_the_match(giro
         page.get_by_role("checkbox", name=number).click()
     expect(page.get_by_text(f"{other['number']} and {first['number']} belong to different contacts.")).to_be_visible()
     expect(page.get_by_role("main").get_by_role("button", name="Match", exact=True).last).to_be_disabled()
+
+
+def test_the_iban_of_a_file_decides_about_its_account(giro):
+    desk, bank = giro
+    iban = "DE02120300000000202051"
+    file = statement(500, [(Decimal("70.00"), "Danke", "Hansen")]).replace(b":25:1/2", f":25:{iban}".encode())
+    desk.api("POST", "/finance/bank/statements/import", {"accountId": bank, "file": file.decode()})
+    banks = [one["id"] for one in desk.api("GET", "/finance/accounts") if one["subtype"] == "bank"]
+    other = next(id for id in banks if desk.api("GET", f"/finance/bank/accounts/{id}")["iban"] not in (None, iban))
+    desk.quiet = False
+    page = desk.go(f"/bank?accountId={other}")
+
+    def choose(content):
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Import statement").first.click()
+        chooser.value.set_files({"name": "bank.sta", "mimeType": "text/plain", "buffer": content})
+
+    choose(file)
+    expect(page.get_by_text("bank.sta: 0 new transactions, 1 known.").first).to_be_visible()
+    expect(page).to_have_url(re.compile(f"accountId={bank}"))
+    choose(file.replace(iban.encode(), b"DE02500105170137075030"))
+    expect(page.get_by_text("No account has the IBAN of this file. Choose its account.").first).to_be_visible()
 
 
 CSV = (

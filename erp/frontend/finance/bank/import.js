@@ -2,6 +2,7 @@
 import { address, newKey, send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
+import { go } from "../../core/router.js";
 import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { effect, signal, tags, untracked } from "../../core/view.js";
@@ -33,6 +34,7 @@ async function importOne(accountId, file, openingBalance = null) {
     const path = address(`${STATEMENTS}/import`, { accountId, name: file.name, openingBalance });
     const done = await send("POST", path, file, { key: newKey() });
     changed("/finance/bank", ...TOUCHED);
+    if (!accountId) await go(`/bank?accountId=${done.statements[0].accountId}`);
     const counts = { name: file.name, known: done.known };
     notify(
       tn(
@@ -62,6 +64,8 @@ function leftOut(name, { reason, count }) {
 
 // What the bank's file does not say is asked for, and the file is sent again.
 async function after(refusal, accountId, file) {
+  const isOthers = accountId && refusal.details?.some(({ code }) => code === "wrong_account");
+  if (isOthers) return importOne(null, file); // the account with the IBAN of the file
   if (refusal.code === "mapping_needed" && await askColumns(accountId, file)) return importOne(accountId, file);
   const lacksOpening = refusal.details?.some(({ field: name }) => name === "openingBalance");
   const opening = lacksOpening && await askOpening(file);
