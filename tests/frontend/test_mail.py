@@ -261,6 +261,7 @@ def test_a_test_says_that_the_password_was_refused(at_desk):
         login = {"userName": "olga", "password": "wrong", "certificate": certificate()}
         desk.api("PATCH", "/workspace/mail", {**body, **login})
         page = desk.go("/settings/mail")
+        expect(page.get_by_label("Port")).to_have_value(str(box.port))  # without a mark between thousands
         page.get_by_role("button", name="Send a test").click()
         expect(page.get_by_text("The mail server refused the user name or the password.").first).to_be_visible()
         desk.api("DELETE", "/workspace/mail")
