@@ -264,7 +264,9 @@ def _announce(config: Config, url: str, setup_code: str | None) -> None:
 
 
 def _why_not_shared(config: Config) -> str:
-    return "no network found" if config.lan else "not shared (switch it on in Settings, Server, or start with --lan)"
+    return (
+        "no network found" if config.lan else "not shared (switch it on under Settings, Network, or start with --lan)"
+    )
 
 
 def _network_notes(config: Config) -> list[str]:

@@ -1,5 +1,6 @@
 """The bank in the browser: a statement comes in, and its lines are confirmed, booked and taken back by keys."""
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -227,6 +228,45 @@ def test_a_line_is_matched_with_a_part_of_what_is_found(giro):
     desk.settle()
     left = desk.api("GET", f"/finance/invoices/{owed['id']}")["amountDue"]
     assert Decimal(owed["amountDue"]) - Decimal(left) == 100
+
+
+def test_one_who_chooses_invoices_of_two_customers_is_told_before_the_match(giro):
+    desk, bank = giro
+    open_ones = desk.api("GET", "/finance/invoices?status=issued&kind=sales_invoice&currency=EUR&limit=50")
+    first = next(one for one in open_ones if Decimal(one["amountDue"]) > 0)
+    other = next(one for one in open_ones if Decimal(one["amountDue"]) > 0 and one["customerId"] != first["customerId"])
+    import_lines(desk, bank, ("900000.00", "Sammelzahlung", first["customerName"]))
+    rows_at(desk, bank, 1)
+    desk.quiet = False
+    desk.press("j", "f")
+    page = desk.page
+    page.get_by_label("Name, or several numbers").fill(f"{first['number']} {other['number']}")
+    for number in (first["number"], other["number"]):
+        page.get_by_role("checkbox", name=number).click()
+    expect(page.get_by_text(f"{other['number']} and {first['number']} belong to different contacts.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("button", name="Match", exact=True).last).to_be_disabled()
+
+
+def test_the_iban_of_a_file_decides_about_its_account(giro):
+    desk, bank = giro
+    iban = "DE02120300000000202051"
+    file = statement(500, [(Decimal("70.00"), "Danke", "Hansen")]).replace(b":25:1/2", f":25:{iban}".encode())
+    desk.api("POST", "/finance/bank/statements/import", {"accountId": bank, "file": file.decode()})
+    banks = [one["id"] for one in desk.api("GET", "/finance/accounts") if one["subtype"] == "bank"]
+    other = next(id for id in banks if desk.api("GET", f"/finance/bank/accounts/{id}")["iban"] not in (None, iban))
+    desk.quiet = False
+    page = desk.go(f"/bank?accountId={other}")
+
+    def choose(content):
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Import statement").first.click()
+        chooser.value.set_files({"name": "bank.sta", "mimeType": "text/plain", "buffer": content})
+
+    choose(file)
+    expect(page.get_by_text("bank.sta: 0 new transactions, 1 known.").first).to_be_visible()
+    expect(page).to_have_url(re.compile(f"accountId={bank}"))
+    choose(file.replace(iban.encode(), b"DE02500105170137075030"))
+    expect(page.get_by_text("No account has the IBAN of this file. Choose its account.").first).to_be_visible()
 
 
 CSV = (

@@ -7,7 +7,7 @@ import pytest
 
 from tests.frontend.conftest import TIMEOUT, expect, served
 from tests.frontend.test_sharing import allow_links
-from tests.mail.mailbox import mailbox
+from tests.mail.mailbox import certificate, mailbox
 
 pytestmark = pytest.mark.browser
 
@@ -252,3 +252,16 @@ def test_invites_password_links_and_payslips_go_out_by_mail(at_desk, box):
     (person,) = desk.api("GET", "/hr/employees?q=Rui")
     the_pdf_is_to_be_attached(desk, person)
     the_payslips_of_a_run_are_sent(desk, box, person)
+
+
+def test_a_test_says_that_the_password_was_refused(at_desk):
+    desk = at_desk("ines")
+    with mailbox("tls") as box:
+        body = {"host": box.host, "port": box.port, "security": "tls", "fromAddress": "office@brandt.example"}
+        login = {"userName": "olga", "password": "wrong", "certificate": certificate()}
+        desk.api("PATCH", "/workspace/mail", {**body, **login})
+        page = desk.go("/settings/mail")
+        expect(page.get_by_label("Port")).to_have_value(str(box.port))  # without a mark between thousands
+        page.get_by_role("button", name="Send a test").click()
+        expect(page.get_by_text("The mail server refused the user name or the password.").first).to_be_visible()
+        desk.api("DELETE", "/workspace/mail")

@@ -68,6 +68,15 @@ def test_a_new_server_asks_for_its_administrator_and_their_company_and_then_says
     expect(tab).to_have_title("Home – Olga & Co – erp")
 
 
+def test_one_who_comes_back_before_there_is_a_company_is_told_to_create_one(tab, newcomer):
+    tab.goto(newcomer)
+    register(tab, "Olga", address="olga@example.com")
+    tab.get_by_label("Company").wait_for()
+    tab.reload()
+    expect(tab.get_by_text("You are in no workspace. Create one, or ask a colleague to invite you.")).to_be_visible()
+    expect(tab.get_by_role("button", name="Create workspace")).to_be_visible()
+
+
 def test_a_new_company_is_offered_the_chart_of_accounts_of_its_country(tab, newcomer):
     tab.goto(newcomer)
     register(tab, "Olga", address="olga@example.com")

@@ -33,8 +33,10 @@ def test_an_owner_restores_the_workspace_from_a_backup_and_copies_it(at_desk):
     made = desk.api("POST", "/finance/contacts", {"kind": "customer", "name": "Later than the backup"})
     page = desk.go("/settings/workspace")
     is_fine(desk)
+    expect(page.get_by_role("definition").filter(has_text="Germany")).to_be_visible()
     desk.act("Restore from a backup")
     asked = page.get_by_role("dialog")
+    expect(asked.get_by_label("Backup").locator(f"option[value='{backup}']")).to_have_text(re.compile(" · daily · "))
     asked.get_by_label("Backup").select_option(backup)
     is_fine(desk)
     desk.quiet = False  # the feed of changes may ask of a contact that is no longer there

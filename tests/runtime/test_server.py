@@ -173,7 +173,7 @@ def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
         logged = process.stderr.read()
     assert "the environment sets ERP_HOME, which is no setting of this program and is ignored" in logged
     assert said[1:5] == [
-        "On the network: not shared (switch it on in Settings, Server, or start with --lan)",
+        "On the network: not shared (switch it on under Settings, Network, or start with --lan)",
         f"Data folder: {tmp_path / 'data'}",
         f"Documentation: {url}/docs",
         "To stop: press Ctrl-C or close this window",

@@ -3,6 +3,7 @@
 import base64
 import io
 import zipfile
+from decimal import Decimal
 from xml.sax.saxutils import escape
 
 import pytest
@@ -113,6 +114,76 @@ def test_tasks_and_employees_come_in_the_same_way(acme):
     assert (tasks["Dig"]["dueDate"], tasks["Build"]["projectCode"]) == ("2026-05-01", "TOWER")
     load(acme, "/hr/employees/import", "name,hireDate,email\r\nAda,2026-01-01,ada@example.com\r\nBen,2026-02-01,\r\n")
     assert names(acme, "/hr/employees") == ["Ada", "Ben"]
+
+
+PRODUCTS = "name;number;unitPrice\n"
+
+
+@pytest.mark.parametrize(
+    ("prices", "read"),
+    [
+        (["1.120,50", "99,9"], ["1120.50", "99.90"]),
+        (["1.120,50", "1.120", "99,90", "12.50"], ["1120.50", "1120.00", "99.90", "12.50"]),
+        (["1,120.50", "1120.5"], ["1120.50", "1120.50"]),
+        (["1.120", "-0,5"], ["1120.00", "-0.50"]),
+    ],
+)
+def test_amounts_are_read_as_the_spreadsheet_of_a_language_writes_them(acme, prices, read):
+    rows = "".join(f"Lamp;L-{place};{price}\n" for place, price in enumerate(prices))
+    load(acme, "/finance/products/import", PRODUCTS + rows)
+    found = sorted(acme.ok("GET", "/finance/products"), key=lambda product: product["number"])
+    assert [Decimal(product["unitPrice"]) for product in found] == [Decimal(price) for price in read]
+
+
+def test_a_comma_that_may_be_either_mark_is_refused(acme):
+    assert complaints(acme, "/finance/products/import", csv=PRODUCTS + "Lamp;L-1;1,120\n") == [
+        ("rows[2].unitPrice", "not_a_number")
+    ]
+
+
+def test_the_numbers_of_a_workbook_have_a_point_whatever_its_texts_have(acme):
+    rows = [["name", "number", "unitPrice"], ["Lamp", "L-1", 1.125], ["Bulb", "L-2", "2,50"]]
+    acme.ok("POST", "/finance/products/import", {"xlsx": workbook(*rows)})
+    assert {one["number"]: Decimal(one["unitPrice"]) for one in acme.ok("GET", "/finance/products")} == {
+        "L-1": Decimal("1.125"),
+        "L-2": Decimal("2.5"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("days", "read"),
+    [
+        (["01.02.2026", "3.4.2026"], ["2026-02-01", "2026-04-03"]),
+        (["01/02/2026", "31/01/2026"], ["2026-02-01", "2026-01-31"]),
+        (["01/02/2026", "01/31/2026"], ["2026-01-02", "2026-01-31"]),
+    ],
+)
+def test_days_are_read_as_the_spreadsheet_of_a_language_writes_them(acme, days, read):
+    rows = "".join(f"{place} Anna;{day}\n" for place, day in enumerate(days))
+    load(acme, "/hr/employees/import", f"name;hireDate\n{rows}")
+    found = sorted(acme.ok("GET", "/hr/employees"), key=lambda employee: employee["name"])
+    assert [employee["hireDate"] for employee in found] == read
+
+
+def test_days_that_can_be_read_in_two_ways_are_refused_by_row(acme):
+    csv = "name;hireDate\nAnna;01/02/2026\nBen;2026-01-31\nCem;31.2.2026\n"
+    assert complaints(acme, "/hr/employees/import", csv=csv) == [
+        ("rows[2].hireDate", "not_a_date"),
+        ("rows[4].hireDate", "not_a_date"),
+    ]
+
+
+@pytest.mark.parametrize(("word", "is_group"), [("no", False), ("ja", True), ("WAHR", True), ("false", False)])
+def test_yes_and_no_are_read_as_such(acme, word, is_group):
+    rows = f"6350,Books,expense,expense,{word}\n"
+    load(acme, "/finance/accounts/import", "code,name,type,subtype,isGroup\n" + rows)
+    assert {one["code"]: one["isGroup"] for one in acme.ok("GET", "/finance/accounts")}["6350"] == is_group
+
+
+def test_the_headings_that_there_are_come_in_the_order_of_the_fields(acme):
+    body = {"csv": "name,colour\nAnna,red\n"}
+    refusal = acme.refused("POST", "/hr/employees/import", body, status=422, code="validation_failed")
+    assert "Use headings of employeeNumber, payrollNumber, email, " in refusal["details"][0]["message"]
 
 
 @pytest.mark.parametrize(

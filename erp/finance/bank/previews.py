@@ -7,6 +7,7 @@ from erp.finance.bank import commands, store
 from erp.finance.bank.account_entries import tax_in
 from erp.finance.bank.bodies import ConfirmedEntry, DraftItem, DraftPart, MatchDraft
 from erp.finance.bank.models import BankLine
+from erp.finance.bank.store import Item
 from erp.finance.bank.suggestions import discount_of
 from erp.finance.books import accounts
 from erp.kernel import money
@@ -93,12 +94,14 @@ class _Reader(NamedTuple):
 
     def items(self, drafts: list[DraftItem], left: int) -> list[Chosen]:
         known = {item.id: item for item in store.items(self.line.currency) if self._fits(item.open)} if drafts else {}
-        chosen = []
+        chosen, first = [], None
         for i, draft in enumerate(drafts):
             item, path = known.pop(draft.item_id, None), f"items[{i}]."
             if item is None:
                 self.complaints.unknown(f"{path}itemId", Noun("open item"))
                 continue
+            first = first or item
+            self._check_contact(item, first, path)
             due = abs(item.open)
             discount = discount_of(item, self.line.date) if draft.discount_taken else 0
             amount = self._amount(draft.amount, min(due - discount, left), due, item.number, path)
@@ -122,6 +125,12 @@ class _Reader(NamedTuple):
             chosen.append(Chosen(entry.id, amount, 0, most - amount))
             left -= amount
         return chosen
+
+    def _check_contact(self, item: Item, first: Item, path: str) -> None:
+        """A line is one payment, so that its items belong to one contact."""
+        if item.contact_id != first.contact_id:
+            message = says("{number} and {other} belong to different contacts.", number=item.number, other=first.number)
+            self.complaints.add(f"{path}itemId", "wrong_contact", message)
 
     def _fits(self, open: int) -> bool:
         """Whether an open amount is in the direction of the line."""

@@ -75,10 +75,15 @@ def confirm(body: LinesConfirmation) -> Outcome:
             except Refusal as refusal:
                 if refusal.status >= 500:
                     raise
-                skipped.append(Skipped(line.id, refusal.code, refusal.message))
+                skipped.append(Skipped(line.id, refusal.code, _reason(refusal)))
             else:
                 confirmed.append((line, chosen))
     return Outcome(confirmed, skipped, account.currency)
+
+
+def _reason(refusal: Refusal) -> Sentence:
+    """Of an invalid match, the message of its first complaint: no form marks a field."""
+    return refusal.details[0].message if isinstance(refusal, Invalid) else refusal.message
 
 
 def _check_item(item_id: str, ids: Sequence[str] | None, lines: Sequence[BankLine], currency: str) -> None:

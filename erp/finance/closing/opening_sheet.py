@@ -13,6 +13,8 @@ from erp.kernel.language import Listed, says
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web import spreadsheets
+from erp.web.scalars import Day, Number
+from erp.web.transport import cells as readings
 from erp.web.transport import sheets
 from erp.web.transport.sheets import Table
 
@@ -32,6 +34,7 @@ _COLUMNS = {
     "taxrate": "taxRateId",
     "month": "month",
 }
+_TYPES = {"debit": Number, "credit": Number, "foreignAmount": Number, "documentDate": Day, "dueDate": Day}
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CONTACTS = (
     "SELECT coalesce(head_id, id), name FROM contact WHERE name IN (SELECT value FROM json_each(?))"
@@ -125,11 +128,12 @@ def _cells(table: Table, field: str) -> list[tuple[int, dict[str, str]]]:
         raise Invalid.one(field, "wrong_headings", message)
     if len(lines) > MOST:
         raise Invalid.one(field, "too_long", says("Must have at most {most} rows.", most=MOST))
-    rows = (
+    rows = [
         (number, {name: cell.strip() for name, cell in zip(names, line, strict=False) if cell.strip()})
         for number, line in enumerate(lines, 2)
-    )
-    return [(number, cells) for number, cells in rows if cells]
+    ]
+    read = readings.reader([cells for _, cells in rows], _TYPES, is_text=field == "csv")
+    return [(number, read(cells)) for number, cells in rows if cells]
 
 
 def _row(path: str, cells: dict[str, str], complaints: Complaints) -> Row | None:

@@ -38,7 +38,9 @@ function takeEarly(path) {
 export class Refusal extends Error {
   constructor({ code = "", status = 0, message, details = [], requestId = null }) {
     super(message);
-    Object.assign(this, { code, status, details, requestId });
+    // Of an invalid request the message only says that a field is marked: the reason is for where no form marks one.
+    const reason = (code === "validation_failed" && details[0]?.message) || message;
+    Object.assign(this, { code, status, details, requestId, reason });
   }
 }
 

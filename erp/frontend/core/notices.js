@@ -32,7 +32,7 @@ export async function tried(work) {
   try {
     return await work();
   } catch (refusal) {
-    notify(refusal.message, { kind: "bad" });
+    notify(refusal.reason ?? refusal.message, { kind: "bad" });
     return undefined;
   }
 }

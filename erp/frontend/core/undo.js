@@ -20,7 +20,7 @@ export function heldBack(text, call, taken = () => {}) {
       await call(options);
     } catch (refusal) {
       taken();
-      notify(refusal.message, { kind: "bad" });
+      notify(refusal.reason ?? refusal.message, { kind: "bad" });
     }
   };
   const timer = setTimeout(run, PAUSE);

@@ -13,6 +13,9 @@ const matched = (kind) => ({
     (await import("./column_mappings/form.js")).askColumns(kind.path, file, sheet, kind.columns),
 });
 
+// A column whose value is the same in the second row of the example.
+const inBoth = (name, example, meaning) => ({ ...needed(name, example, meaning), second: example });
+
 const TABLES = {
   contacts: () =>
     matched({
@@ -57,12 +60,12 @@ const TABLES = {
     href: "/journals",
     about: t("Each row is a journal line. Consecutive rows with the same entry number are posted together."),
     columns: [
-      needed("entry", "1", t("Entry number, the same in all its rows")),
-      needed("date", "2026-01-31", t("Entry date")),
-      needed("text", "Rent for January", t("Purpose")),
-      needed("accountId", "6100", t("Account code")),
+      inBoth("entry", "1", t("Entry number, the same in all its rows")),
+      inBoth("date", "2026-01-31", t("Entry date")),
+      inBoth("text", "Rent for January", t("Purpose")),
+      { ...needed("accountId", "6100", t("Account code")), second: "1010" },
       needed("debit", "900.00", t("Amount in debit")),
-      needed("credit", "", t("Amount in credit")),
+      { ...needed("credit", "", t("Amount in credit")), second: "900.00" },
     ],
   }),
   gnucash: () => ({

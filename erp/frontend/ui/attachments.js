@@ -106,7 +106,7 @@ const save = async (file) => {
   try {
     await download(`${PATH}/${file.id}/content`);
   } catch (refusal) {
-    notify(refusal.message, { kind: "bad" });
+    notify(refusal.reason, { kind: "bad" });
   }
 };
 

@@ -65,7 +65,7 @@ const headings = (columns) =>
     { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Headings") },
     plainTable(
       { class: "plain" },
-      thead(tr([t("Heading"), t("Texts"), t("Example")].map((text) => th({ scope: "col" }, text)))),
+      thead(tr([t("Heading"), t("Content"), t("Example")].map((text) => th({ scope: "col" }, text)))),
       tbody(
         columns.map(({ name, meaning, example }) => tr(th({ scope: "row" }, code(name)), td(meaning), td(example))),
       ),
@@ -77,7 +77,8 @@ function saveExample(table, columns) {
   const separator = number("0.5").includes(",") ? ";" : ",";
   const quoted = (text) => (/[",;]/.test(text) ? `"${text}"` : text);
   const row = (cells) => cells.map(quoted).join(separator);
-  const text = [row(columns.map(({ name }) => name)), row(columns.map(({ example }) => example)), ""].join("\r\n");
+  const rows = ["name", "example", "second"].map((part) => columns.map((one) => one[part] ?? ""));
+  const text = [...rows.filter((cells) => cells.some(Boolean)).map(row), ""].join("\r\n");
   save(new Blob(["\ufeff", text], { type: CSV }), `${table}.csv`);
 }
 
@@ -120,8 +121,8 @@ function theFile(kind) {
           ),
         kind.hasDateOrder && dateOrderField(order),
         field(
-          { label: t.of("noun", "File"), name: "file", hint: kind.isTextOnly ? t("CSV") : t("CSV or Excel (.xlsx)") },
-          fileInput({ value: file, name: "file", accept: kind.isTextOnly ? ".csv,.txt" : ".csv,.txt,.xlsx" }),
+          { label: t.of("noun", "File"), name: "file", hint: t("CSV or Excel (.xlsx)") },
+          fileInput({ value: file, name: "file", accept: ".csv,.txt,.xlsx" }),
         ),
       ),
       div({ "aria-live": "polite", class: "stack" }, () => outcome(found.value, kind.askColumns && match)),
@@ -172,7 +173,7 @@ function outcome(found, match) {
       text: tn(
         "{n} row has errors. Nothing was imported. Correct the file and choose it again.",
         "{n} rows have errors. Nothing was imported. Correct the file and choose it again.",
-        complaints.length,
+        new Set(complaints.map(({ field: place }) => place.match(ROW)?.[1])).size,
       ),
     }),
     faults(complaints),

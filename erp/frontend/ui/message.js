@@ -47,6 +47,7 @@ export const problemOf = ({ problem }) => problem && PROBLEMS[problem]();
 
 /** @type {Record<string, (message: any) => any>} */
 const WORDS = {
+  queued: problemOf, // of a password that was refused: nothing is sent until the settings change
   sent: ({ sentAt }) =>
     Date.now() - Date.parse(sentAt) < HALF_A_DAY
       ? t("Handed to the mail server at {time}", { time: time(sentAt) })

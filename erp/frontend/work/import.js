@@ -23,7 +23,6 @@ const TABLES = {
   time: () => ({
     path: "/tasks/time-logs/import",
     href: "/time",
-    isTextOnly: true,
     columns: columnsOf(timeFields()),
   }),
   toggl: () => exported("toggl", t("Save the detailed report of Toggl Track as CSV and choose it here.")),

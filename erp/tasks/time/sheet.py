@@ -14,6 +14,7 @@ from erp.kernel.language import says
 from erp.kernel.money import round_to
 from erp.tasks.time.spans import LONGEST, EnteredTime
 from erp.web.scalars import Day, Unfit
+from erp.web.transport import cells as readings
 from erp.web.transport import times
 from erp.web.transport.sheets import Table
 
@@ -21,7 +22,8 @@ COLUMNS = ("task", "date", "minutes", "hours", "start", "end", "note", "billable
 MOST = 5_000
 """The most rows that are imported at once."""
 
-_YES_OR_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+_YES = {"yes", "ja", "true", "wahr", "1"}
+_NO = {"no", "nein", "false", "falsch", "0"}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -62,7 +64,9 @@ def _check_headings(headings: list[str], field: str) -> None:
 
 
 def _under(headings: list[str], lines: Table, field: str) -> list[Row]:
-    filled = [Row(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
+    under = [(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
+    read = readings.reader([cells for _, cells in under], {"date": Day}, is_text=field == "csv")
+    filled = [Row(i, read(cells)) for i, cells in under]
     if not 1 <= len(filled) <= MOST:
         raise Invalid.one(
             field,
@@ -127,6 +131,6 @@ def _hours(text: str) -> int:
 
 
 def _yes_or_no(text: str) -> bool:
-    if text.lower() not in _YES_OR_NO:
+    if text.lower() not in _YES | _NO:
         raise Unfit("not_one_of", says("Must be yes or no."))
-    return _YES_OR_NO[text.lower()]
+    return text.lower() in _YES

@@ -22,6 +22,7 @@ from erp.store.router import WORKSPACE
 from erp.web import csv_list, field_complaints, schema, spreadsheets, strict_json
 from erp.web.hints import peeled, struct_in
 from erp.web.schema import Body, View
+from erp.web.transport import cells as readings
 
 B = TypeVar("B", bound=Body)
 Table = list[list[str]]
@@ -138,7 +139,7 @@ def read_table(
     rows: dict[str, B] = {}
     complaints: list[Complaint] = []
     known = {_plain(path): path for path in _paths(kind) if path not in without}
-    for number, cells in _cells(whole, kind, dict.fromkeys(skipped) | known, field):
+    for number, cells in _cells(whole, kind, known | {key: None for key in skipped if key not in known}, field):
         go_on()
         path = f"rows[{number}]"
         read_row = row(cells, kind, path, complaints, strict=False)
@@ -185,6 +186,14 @@ def _cells(
     if len(lines) > MOST:
         raise Invalid.one(field, "too_long", says("Must have at most {most} rows.", most=MOST))
     types = dict(_types(kind))
+    rows = [*_under(columns, lines, field)]
+    read = readings.reader([cells for _, cells in rows], types, is_text=field == "csv")
+    for number, cells in rows:
+        yield number, _nested(read(cells), types)
+
+
+def _under(columns: Sequence[str | None], lines: Table, field: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """The cells of each row that is not empty, by their fields."""
     for number, line in enumerate(lines, 2):
         if any(cell.strip() for cell in line[len(columns) :]):
             message = says(
@@ -195,7 +204,7 @@ def _cells(
         pairs = zip(columns, line, strict=False)
         cells = {path: csv_list.plain(cell.strip()) for path, cell in pairs if path and cell.strip()}
         if cells:
-            yield number, _nested(cells, types)
+            yield number, cells
 
 
 def _columns(headings: Sequence[str], known: Mapping[str, str | None], field: str) -> list[str | None]:

@@ -111,6 +111,17 @@ def test_a_draft_is_refused_as_the_match_would_be(acme):
     assert not preview(acme, line, entries=[entry_of])["isComplete"]
 
 
+def test_items_of_two_contacts_are_refused_while_they_are_chosen(acme):
+    first = invoice(acme, "119.00")
+    second = invoice(acme, "59.50", customerId=customer(acme)["id"])
+    (line,) = line_of(acme, "178.50")
+    found = acme.ok("GET", f"{LINES}/{line['id']}/candidates", params={"q": f"{first['number']} {second['number']}"})
+    ids = {one["number"]: one["itemId"] for one in found}
+    items = [{"itemId": ids[one["number"]]} for one in (first, second)]
+    error = acme.refused("POST", f"{LINES}/{line['id']}/preview", {"items": items}, status=422)
+    assert complaint(error) == ("items[1].itemId", "wrong_contact")
+
+
 def test_what_is_chosen_takes_the_discount_in_time_and_then_what_is_left(acme):
     heron = customer(acme)["id"]
     first = invoice(acme, "1190.00", customerId=heron, issueDate="2026-03-01", paymentTerms=SKONTO)

@@ -171,6 +171,16 @@ def test_a_spreadsheet_says_the_same(acme, firms):
     assert [item["dueDate"] for item in acme.ok("GET", "/finance/open-items")] == ["2025-12-15", "2026-01-10"]
 
 
+def test_a_spreadsheet_has_amounts_and_days_as_a_language_writes_them(acme, firms):
+    sheet = (
+        "account;debit;credit;contact;number;documentDate;dueDate\n1010;10.000,00\n"
+        "1100;1.190,00;;Alster AG;R-0815;01.12.2025;15.12.2025\n3000;;11.190,00\n"
+    )
+    made = acme.ok("POST", "/finance/opening-balances", {"date": "2025-12-31", "csv": sheet})
+    assert (made["total"], made["difference"]) == ("11190.00", "0.00")
+    assert [item["dueDate"] for item in acme.ok("GET", "/finance/open-items")] == ["2025-12-15"]
+
+
 def excel(rows):
     """An Excel file with one sheet, in base64: dates as days since 1899-12-30 in a date format, numbers as numbers."""
     cells = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)

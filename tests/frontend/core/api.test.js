@@ -45,6 +45,20 @@ Deno.test("a refusal is thrown with its code, its message and its fields", async
   });
 });
 
+Deno.test("a request that no form has sent says why it is invalid", async () => {
+  const error = (code) => ({
+    code,
+    message: "Check the marked field.",
+    details: [{ field: "a", message: "Too much." }],
+  });
+  await withServer(() => ({ status: 422, success: false, error: error("validation_failed") }), async () => {
+    await rejects(get("/things"), { reason: "Too much.", message: "Check the marked field." });
+  });
+  await withServer(() => ({ status: 409, success: false, error: error("in_use") }), async () => {
+    await rejects(get("/things"), { reason: "Check the marked field." });
+  });
+});
+
 Deno.test("an answer that is none of the server's says so", async () => {
   await withServer(() => ({ status: 502 }), () => rejects(get("/things"), { status: 502, message: /failed \(502\)/ }));
 });

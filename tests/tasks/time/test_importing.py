@@ -65,6 +65,13 @@ def test_a_spreadsheet_of_time_is_logged(acme):
     assert events_of(acme, first["id"]) == []
 
 
+def test_a_spreadsheet_has_days_hours_and_words_as_german_has_them(acme):
+    key = add(acme)["key"]
+    read(acme, "task;date;hours;billable", f"{key};12.03.2026;1,5;nein")
+    (row,) = listed(acme)
+    assert (row["date"], row["minutes"], row["isBillable"]) == ("2026-03-12", 90, False)
+
+
 def test_an_excel_file_of_time_is_logged(acme):
     key = add(acme)["key"]
     rows = [["task", "date", "hours", "start", "end", "note"], [key, "2026-03-12", 1.5, "", "", "Front page"]]
@@ -130,7 +137,7 @@ def test_every_wrong_cell_is_named_by_its_row(acme):
         f"{key},2026-03-12,90,,,,,,",
         "NO-1,2026-03-12,90,,,,,,",
         f"{dropped['key']},2026-03-12,90,,,,,,",
-        f"{key},12.03.2026,x,,,,,,",
+        f"{key},12. March,x,,,,,,",
         f"{key},2026-03-17,1441,,,,,maybe,",
         "",
         f"{key},2026-03-17,5,,,,,,",

@@ -85,7 +85,7 @@ export const accountFields = (account = null, chart = []) => [
     makeOptions: ({ type }) => () =>
       chart.filter((one) => one.isGroup && one.type === type.value && one.id !== account?.id)
         .map((one) => ({ value: one.id, text: accountName(one) })),
-    example: "6000",
+    example: "",
     meaning: t("Code of its group, listed above"),
   },
   {

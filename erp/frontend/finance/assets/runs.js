@@ -104,7 +104,7 @@ function posting(close) {
     return { month: chosen.value, dryRun: true };
   }, (refusal) => {
     preview.value = null;
-    problem.value = refusal.message;
+    problem.value = refusal.reason;
   });
   const run = async () => {
     const made = await send("POST", RUNS, { month: chosen.value }, { key });

@@ -2,6 +2,7 @@
 import { address, newKey, send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
+import { go } from "../../core/router.js";
 import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { effect, signal, tags, untracked } from "../../core/view.js";
@@ -33,6 +34,7 @@ async function importOne(accountId, file, openingBalance = null) {
     const path = address(`${STATEMENTS}/import`, { accountId, name: file.name, openingBalance });
     const done = await send("POST", path, file, { key: newKey() });
     changed("/finance/bank", ...TOUCHED);
+    if (!accountId) await go(`/bank?accountId=${done.statements[0].accountId}`);
     const counts = { name: file.name, known: done.known };
     notify(
       tn(
@@ -62,6 +64,8 @@ function leftOut(name, { reason, count }) {
 
 // What the bank's file does not say is asked for, and the file is sent again.
 async function after(refusal, accountId, file) {
+  const isOthers = accountId && refusal.details?.some(({ code }) => code === "wrong_account");
+  if (isOthers) return importOne(null, file); // the account with the IBAN of the file
   if (refusal.code === "mapping_needed" && await askColumns(accountId, file)) return importOne(accountId, file);
   const lacksOpening = refusal.details?.some(({ field: name }) => name === "openingBalance");
   const opening = lacksOpening && await askOpening(file);
@@ -90,7 +94,7 @@ const askOpening = (file) =>
 // The columns of a bank's CSV, as the server proposes them; true once they are saved.
 async function askColumns(accountId, file) {
   const first = await send("POST", `${STATEMENTS}/columns`, file).catch((refusal) =>
-    void notify(t("{name}: {why}", { name: file.name, why: refusal.message }), { kind: "bad" })
+    void notify(t("{name}: {why}", { name: file.name, why: refusal.reason }), { kind: "bad" })
   );
   return first && dialog({
     title: t("The columns of {name}", { name: file.name }),
@@ -148,7 +152,7 @@ function proposeAgain(file, delimiter, skipRows, found) {
     if (isFirst) return void (isFirst = false);
     send("POST", address(`${STATEMENTS}/columns`, asked), file).then(
       (answer) => void (found.value = answer),
-      (refusal) => notify(refusal.message, { kind: "bad" }),
+      (refusal) => notify(refusal.reason, { kind: "bad" }),
     );
     return undefined;
   });

@@ -206,7 +206,7 @@ function whatItIs({ matches }, line) {
   if (refusal) {
     return span(
       { class: "bad small", role: "note" },
-      refusal.message,
+      refusal.reason ?? refusal.message,
       " ",
       refusal.code === "period_locked" && link(t.of("books", "Close"), "/close", { isSmall: true }),
     );

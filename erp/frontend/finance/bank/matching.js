@@ -94,9 +94,9 @@ export function matcher() {
         entry.isRefused = true;
         forget(entry);
         show([line.id]);
-        if (refusal.code === "already_matched") return void notify(refusal.message, { kind: "bad" });
+        if (refusal.code === "already_matched") return void notify(refusal.reason, { kind: "bad" });
         mark(line.id, refusal);
-        alarm(refusal.message);
+        alarm(refusal.reason);
       }
     });
   };
@@ -130,7 +130,7 @@ export function matcher() {
       for (const { id } of entry.lines) {
         sent.delete(id);
         await send("POST", `${LINES}/${id}/undo`, {}, { key: newKey() }).catch((refusal) =>
-          notify(refusal.message, { kind: "bad" })
+          notify(refusal.reason, { kind: "bad" })
         );
       }
     });

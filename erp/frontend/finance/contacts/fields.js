@@ -54,7 +54,7 @@ export const contactFields = () => [
   { name: "email", label: t("E-mail"), kind: "email", isOptional: true, example: "office@hansen.example" },
   { name: "phone", label: t("Phone"), isOptional: true, example: "+49 40 123456" },
   addressField(),
-  { name: "vatId", label: t("VAT number"), isOptional: true, example: "DE123456789" },
+  { name: "vatId", label: t("VAT number"), isOptional: true, example: "DE136695976" },
   { name: "taxNumber", label: t("Tax number"), isOptional: true },
   {
     name: "buyerReference",

@@ -25,7 +25,7 @@ export async function attach(fileId, bill) {
   try {
     await send("POST", `${PATH}/${fileId}/file`, { resourceType: "invoice", resourceId: bill.id }, { key: newKey() });
   } catch (refusal) {
-    notify(refusal.message, { kind: "bad" });
+    notify(refusal.reason, { kind: "bad" });
   }
   changed(PATH);
 }

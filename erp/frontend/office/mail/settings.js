@@ -116,7 +116,7 @@ function settings(get) {
         ),
         field(
           { label: t("Port"), name: "port", hint: () => t("Usually {port}.", { port: PORTS[security.value] }) },
-          numberInput({ value: port, name: "port" }),
+          numberInput({ value: port, name: "port", show: String }),
         ),
         text(t("User name"), "userName"),
         field(

@@ -19,7 +19,7 @@ import { isHere, notSharedYet } from "../server/access.js";
 const { div, li, p, span, ul } = tags;
 
 // `where` says where the server is shared first.
-export function inviteForm({ where = t("Share the server first, in Settings under Server."), byMail = false } = {}) {
+export function inviteForm({ where = t("Share the server first, under Settings, Network."), byMail = false } = {}) {
   const [email, role, made] = [signal(""), signal("member"), signal(null)];
   const invite = async (more) => {
     made.value = null;

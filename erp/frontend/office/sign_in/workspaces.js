@@ -32,9 +32,7 @@ export default () => {
       card(
         {},
         h1({ tabindex: "-1" }, () => t("Hello, {name}", { name: session.value?.user.name ?? "" })),
-        () => (session.value?.workspaces.length
-          ? p(t("Choose a workspace."))
-          : p(t("You are in no workspace. Ask a colleague to invite you."))),
+        () => p(said(mayCreate())),
         ul(
           { class: "plain-list" },
           each(() => session.value?.workspaces ?? [], ({ id }) => id, (one) => row(one.value, enter)),
@@ -47,6 +45,13 @@ export default () => {
     ),
   };
 };
+
+function said(mayCreate) {
+  if (session.value?.workspaces.length) return t("Choose a workspace.");
+  return mayCreate
+    ? t("You are in no workspace. Create one, or ask a colleague to invite you.")
+    : t("You are in no workspace. Ask a colleague to invite you.");
+}
 
 // None of their own.
 const hasNone = () => !session.value?.workspaces.some(({ isSample }) => !isSample);

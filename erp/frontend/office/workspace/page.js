@@ -1,7 +1,7 @@
 // The workspace as a whole: archived, copied, brought back from a backup, and left. For its owner.
 import { get, send } from "../../core/api.js";
 import { day, moment, size } from "../../core/format.js";
-import { t } from "../../core/i18n.js";
+import { formatBy, t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { isAdmin, readSession, select, session } from "../../core/session.js";
 import { changed, forgetAll, resource } from "../../core/store.js";
@@ -46,7 +46,7 @@ const about = ({ name, status, legalName, createdAt, baseCurrency, country }) =>
   facts([
     [t("Name"), name],
     [t("Legal name"), legalName],
-    [t("Country"), country],
+    [t("Country"), country && formatBy(Intl.DisplayNames, { type: "region" }).of(country)],
     [t("Base currency"), baseCurrency],
     createdAt && [t("Created"), day(createdAt.slice(0, 10))],
     [t("Status"), status === "archived" ? t("archived") : t("active")],
@@ -119,6 +119,15 @@ async function restoring({ id, name }) {
 
 const noBackup = () => p(t("No backup contains this workspace."));
 
+const KINDS = {
+  daily: () => t("daily"),
+  manual: () => t("by hand"),
+  "before-migration": () => t("before an update"),
+  "before-restore": () => t("before a restore"),
+};
+
+const described = (backup) => [moment(backup.createdAt), KINDS[backup.kind](), size(backup.size)].join(" · ");
+
 function restoreForm({ id, name, backups, close }) {
   const chosen = signal(backups[0].name);
   const run = async () => {
@@ -143,7 +152,7 @@ function restoreForm({ id, name, backups, close }) {
       choice({
         value: chosen,
         name: "backup",
-        options: backups.map((one) => ({ value: one.name, text: `${moment(one.createdAt)} · ${size(one.size)}` })),
+        options: backups.map((one) => ({ value: one.name, text: described(one) })),
       }),
     ),
   );

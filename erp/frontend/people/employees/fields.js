@@ -146,7 +146,10 @@ const bankField = () => ({
   name: "bankAccount",
   right: "payroll.write",
   isFact: false,
-  columns: [{ name: "bankAccount.iban", label: t("IBAN"), example: "DE89370400440532013000" }],
+  columns: [
+    { name: "bankAccount.holder", label: t("Account holder"), example: "Mei Takahashi" },
+    { name: "bankAccount.iban", label: t("IBAN"), example: "DE89370400440532013000" },
+  ],
   parts: {
     signals: ({ bankAccount, name }) => ({
       holder: signal(bankAccount?.holder ?? name),

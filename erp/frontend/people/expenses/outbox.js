@@ -110,7 +110,7 @@ async function flush() {
       await deliver(expense);
       await forget(expense);
     } catch (refusal) {
-      const problem = refusal.code === "no_answer" ? null : refusal.message;
+      const problem = refusal.code === "no_answer" ? null : refusal.reason;
       await stored("readwrite", (store) => store.put({ ...expense, problem }));
       if (!problem) return;
       await look();

@@ -38,7 +38,7 @@ export function clockings({ token, now, onRefused }) {
     } catch (refusal) {
       if (!isRefused(refusal)) return null;
       if (refusal.status !== 401) return { refusal };
-      drop(refusal.message);
+      drop(refusal.reason);
       return null;
     }
   }
@@ -59,7 +59,7 @@ export function clockings({ token, now, onRefused }) {
       if (!isFresh && answer.refusal?.status === RATE_LIMITED) continue; // its PIN has not been checked yet
       without(item);
       if (isFresh) return answer;
-      if (answer.refusal) lose(item, answer.refusal.message);
+      if (answer.refusal) lose(item, answer.refusal.reason);
     }
     return null;
   }

@@ -19,7 +19,7 @@ async function each(rows, path, verb) {
   const [done, reasons] = [[], new Set()];
   for (const { id, version } of rows) {
     const sent = send("POST", `${path}/${id}/${verb}`, {}, { version });
-    const now = await sent.catch((refusal) => void reasons.add(refusal.message));
+    const now = await sent.catch((refusal) => void reasons.add(refusal.reason));
     if (now) done.push(now);
   }
   changed(path);

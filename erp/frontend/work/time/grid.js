@@ -123,7 +123,7 @@ async function save(about, row, day, input, before) {
     return await about.save(row, day, minutes);
   } catch (refusal) {
     input.dataset.unsent = "";
-    return wrong(input, refusal.message);
+    return wrong(input, refusal.reason);
   }
 }
 
