@@ -27,12 +27,18 @@ const again = (region, text) => {
 export const say = (text) => again(polite, text);
 export const alarm = (text) => again(assertive, text);
 
+// Outside a form, where no field is marked, the complaints about fields say what is wrong.
+export const notifyOf = (refusal) => notify(wordsOf(refusal), { kind: "bad" });
+
+const wordsOf = ({ status, message, details = [] }) =>
+  status === 422 && details.length ? [...new Set(details.map((one) => one.message))].join(" ") : message;
+
 // Do something that may be refused, outside a form.
 export async function tried(work) {
   try {
     return await work();
   } catch (refusal) {
-    notify(refusal.message, { kind: "bad" });
+    notifyOf(refusal);
     return undefined;
   }
 }

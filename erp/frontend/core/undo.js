@@ -1,7 +1,7 @@
 // Undo before confirm. `inverse` has done something and offers the way back; `heldBack` shows it as done and sends it
 // later, or when the page is left.
 import { t } from "./i18n.js";
-import { notify, tried } from "./notices.js";
+import { notify, notifyOf, tried } from "./notices.js";
 
 const PAUSE = 5000; // ms
 const held = new Set();
@@ -20,7 +20,7 @@ export function heldBack(text, call, taken = () => {}) {
       await call(options);
     } catch (refusal) {
       taken();
-      notify(refusal.message, { kind: "bad" });
+      notifyOf(refusal);
     }
   };
   const timer = setTimeout(run, PAUSE);

@@ -1,6 +1,6 @@
 // Buttons: one main on a screen, others outlined, in tables plain. The label is a verb.
 import { t } from "../core/i18n.js";
-import { notify } from "../core/notices.js";
+import { notifyOf } from "../core/notices.js";
 import { signal, tags } from "../core/view.js";
 import { icon } from "./icon.js";
 import { keyHint } from "./key.js";
@@ -22,7 +22,7 @@ export function once(run) {
     try {
       await work;
     } catch (problem) {
-      notify(problem.message, { kind: "bad" });
+      notifyOf(problem);
     } finally {
       isBusy.value = false;
     }
