@@ -78,6 +78,8 @@ function linkTo(record, kind) {
     invoice: `/${isBill ? "bills" : "invoices"}/${record.id}`,
     payment: `/payments/${record.id}`,
     account: `/reports/general-ledger?accountId=${record.id}`,
+    journal_entry: `/journals/${record.id}`,
+    payroll_run: `/payroll/${record.id}`,
   }[record.type];
   return href ? a({ href }, text) : text;
 }
