@@ -1,11 +1,9 @@
 // The fields of a contact: its form, the facts of its page, and the columns of tables that are imported.
 import { t } from "../../core/i18n.js";
 import { session } from "../../core/session.js";
-import { signal } from "../../core/view.js";
 import { addressField } from "../../ui/address.js";
+import { bankAccountField } from "../../ui/bank_account.js";
 import { optionsOf } from "../../ui/choice.js";
-import { field } from "../../ui/field.js";
-import { textInput } from "../../ui/input.js";
 import { timeBillingField } from "../../ui/time_billing.js";
 import { kindOptions } from "./kinds.js";
 import { recipientsField } from "./recipients.js";
@@ -59,7 +57,7 @@ export const contactFields = () => [
   addressField(),
   { name: "vatId", label: t("VAT number"), isOptional: true, example: "DE123456789" },
   { name: "taxNumber", label: t("Tax number"), isOptional: true },
-  bankField(),
+  bankAccountField(),
   {
     name: "buyerReference",
     label: t("Buyer reference"),
@@ -132,30 +130,3 @@ export const contactFields = () => [
   },
   { name: "note", label: t.of("internal", "Note"), kind: "area", isOptional: true, example: "" },
 ];
-
-const BANK = { iban: () => t("IBAN"), bic: () => "BIC", holder: () => t("Account holder") };
-
-// The bank account to which payment runs pay; the contact itself holds it where no holder is named.
-const bankField = () => ({
-  name: "bankAccount",
-  label: t("Bank account"),
-  right: "finance.read",
-  words: (account) => account && Object.values(filled(account)).join(" · "),
-  columns: [{ name: "bankAccount.iban", label: BANK.iban(), example: "DE89370400440532013000" }],
-  parts: {
-    signals: (contact) => mapped((part) => signal(contact?.bankAccount?.[part] ?? "")),
-    draw: (values) =>
-      Object.entries(BANK).map(([part, label]) => {
-        const name = `bankAccount.${part}`;
-        const control = textInput({ value: values[part], name, autocomplete: "off" });
-        return field({ label: label(), name, isOptional: true }, control);
-      }),
-    read: (values) => {
-      const account = filled(mapped((part) => values[part].value.trim()));
-      return Object.keys(account).length ? account : null;
-    },
-  },
-});
-
-const mapped = (of) => Object.fromEntries(Object.keys(BANK).map((part) => [part, of(part)]));
-const filled = (account) => Object.fromEntries(Object.entries(account).filter(([, value]) => value));
