@@ -53,6 +53,24 @@ def added(desk, name):
     return made
 
 
+def test_putting_an_asset_in_use_asks_for_what_it_lacks(at_desk):
+    desk = at_desk("amara", 360)
+    desk.quiet = False
+    body = {"name": "Bare shelf", "accountId": "1500", "cost": "1200.00", "acquiredOn": f"{FIRST}"}
+    made = desk.api("POST", "/finance/assets", body)
+    page = desk.go(f"/assets/{made['id']}")
+    desk.act("Put in use")
+    dialog = page.get_by_role("dialog", name="Put Bare shelf in use")
+    is_fine(desk)
+    dialog.get_by_role("button", name="Put in use").click()
+    expect(dialog.get_by_label("Useful life in months")).to_have_attribute("aria-invalid", "true")
+    dialog.get_by_label("Useful life in months").fill("24")
+    dialog.get_by_role("button", name="Put in use").click()
+    expect(page.get_by_text("in use", exact=True)).to_be_visible()
+    made = desk.api("GET", f"/finance/assets/{made['id']}")
+    assert (made["status"], made["inUseOn"], made["lifeMonths"]) == ("in_use", f"{FIRST}", 24)
+
+
 def depreciated(desk, made):
     """Post the run of the present month, in which the asset is."""
     page = desk.go("/assets")

@@ -56,6 +56,30 @@ def test_an_address_keeps_its_region_and_names_its_country(at_desk):
     assert kept == {**address, "line2": None, "city": "Alameda", "country": "CA"}
 
 
+def test_the_bank_account_to_pay_to_and_a_note_are_entered_on_the_contact(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    made = desk.api("POST", "/finance/contacts", {"name": "Paid here", "kind": "supplier"})
+    page = desk.go(f"/contacts/{made['id']}?view=about")
+    page.keyboard.press("e")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("IBAN").fill("DE00")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_text("This is not a valid IBAN.").first).to_be_visible()
+    dialog.get_by_label("IBAN").fill("DE75 5121 0800 1245 1261 99")
+    dialog.get_by_label("Note").fill("Closed on Mondays")
+    dialog.get_by_role("button", name="Save").click()
+    dialog.wait_for(state="detached")
+    expect(page.locator("dl div").filter(has_text="Bank account").locator("dd")).to_have_text("DE75512108001245126199")
+    kept = desk.api("GET", f"/finance/contacts/{made['id']}")
+    assert (kept["bankAccount"]["iban"], kept["note"]) == ("DE75512108001245126199", "Closed on Mondays")
+    page.keyboard.press("e")
+    dialog.get_by_label("IBAN").fill("")
+    dialog.get_by_role("button", name="Save").click()
+    dialog.wait_for(state="detached")
+    assert desk.api("GET", f"/finance/contacts/{made['id']}")["bankAccount"] is None
+
+
 def test_a_contact_with_a_country_alone_has_no_address_and_issuing_leads_to_where_it_is_added(at_desk):
     desk = at_desk("amara")
     page = desk.go("/contacts")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.desk.files import png
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import expect, today
 
 pytestmark = pytest.mark.browser
 
@@ -79,6 +79,8 @@ def days_in_march(desk, place):
     form.get_by_label("Last day").fill("11 March 2026")
     form.get_by_label("Back at").fill("17:00")
     form.get_by_label("Country or city").select_option(label=place)
+    if desk.api("GET", "/hr/expense-claims?isOwn=true&status=draft"):
+        form.get_by_label("Expense claim").select_option(label="New claim")
     return form
 
 
@@ -145,3 +147,23 @@ def test_a_per_diem_is_entered_with_its_meals(at_desk):
     form.get_by_role("button", name="Save").click()
     expect(form).to_have_count(0)
     expect(page.get_by_text("44.80")).to_be_visible()
+
+
+def test_a_further_expense_joins_the_newest_draft_unless_a_new_claim_is_chosen(at_desk):
+    desk = at_desk("leila")
+    lines = [{"kind": "mileage", "date": str(today()), "distance": "10", "vehicle": "car"}]
+    draft = desk.api("POST", "/hr/expense-claims", {"title": "March", "lines": lines})
+    page = desk.go("/expenses")
+    desk.act("Add mileage")
+    form = page.get_by_role("dialog", name="Add mileage")
+    expect(form.get_by_label("Expense claim").locator("option:checked")).to_have_text("March")
+    form.get_by_label("Distance").fill("20")
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+    assert len(desk.api("GET", f"/hr/expense-claims/{draft['id']}")["lines"]) == 2
+    desk.act("Add mileage")
+    form.get_by_label("Expense claim").select_option(label="New claim")
+    form.get_by_label("Distance").fill("30")
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+    assert len(desk.api("GET", "/hr/expense-claims?isOwn=true&status=draft")) == 2

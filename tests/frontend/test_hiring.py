@@ -53,6 +53,21 @@ def test_somebody_is_hired_on_one_page_with_pay_and_an_invite(at_desk):
     assert desk.api("GET", "/workspace/invites?status=pending")[0]["email"] == "pavel@alderfinch.example"
 
 
+def test_a_member_without_a_record_is_hired_and_linked_on_one_page(at_desk):
+    desk = at_desk("ines")
+    linked = {one.get("userId") for one in desk.api("GET", "/hr/employees?limit=200")}
+    users = [one["user"] for one in desk.api("GET", "/workspace/members")]
+    user = next(one for one in users if one["id"] not in linked)
+    page = desk.go("/people/new")
+    page.get_by_label("Name", exact=True).fill("Linked at once")
+    expect(page.get_by_label("Role")).to_be_visible()
+    choose(page, "userId", user["name"])
+    expect(page.get_by_label("Role")).to_have_count(0)
+    page.get_by_role("button", name="Hire", exact=True).click()
+    page.get_by_role("heading", name="Linked at once").wait_for()
+    assert employee(desk, "Linked")["userId"] == user["id"]
+
+
 def test_pay_is_not_kept_in_the_browser_but_the_rest_of_what_was_typed_is(at_desk):
     desk = at_desk("leila")
     page = desk.go("/people/new")

@@ -13,14 +13,21 @@ IBANS = ("DE89370400440532013000", "DE75512108001245126199")
 
 
 def bill(desk, name, amount, iban):
-    """A bill of a new supplier that is due in three days: this amount and 19 % of tax."""
-    due = (today() + datetime.timedelta(days=3)).isoformat()
+    """A bill of a new supplier that is due in three days, without an IBAN overdue since then: this amount and 19 %."""
+    due = (today() + datetime.timedelta(days=3 if iban else -3)).isoformat()
+    issued = (today() - datetime.timedelta(days=9)).isoformat()
     body = {"name": name, "kind": "supplier"}
     if iban:
         body["bankAccount"] = {"holder": name, "iban": iban}
     supplier = desk.api("POST", "/finance/contacts", body)
     lines = [{"description": "Paint", "quantity": "1", "unitPrice": amount, "accountId": "6100"}]
-    about = {"kind": "purchase_invoice", "supplierId": supplier["id"], "supplierNumber": f"N-{name}", "dueDate": due}
+    about = {
+        "kind": "purchase_invoice",
+        "supplierId": supplier["id"],
+        "supplierNumber": f"N-{name}",
+        "dueDate": due,
+        "issueDate": issued,
+    }
     return desk.api("POST", "/finance/invoices", {**about, "lines": lines})
 
 

@@ -116,6 +116,9 @@ def test_the_bank_gets_a_file(at_desk):
     with page.expect_download() as download:
         page.get_by_role("button", name="Bank file").click()
     assert download.value.suggested_filename.endswith(".xml")
+    with page.expect_download() as download:
+        desk.act("Transfers as CSV")
+    assert download.value.suggested_filename.endswith(".csv")
 
 
 def test_an_amount_is_entered_by_hand_with_its_reason_and_the_draft_is_deleted(at_desk):

@@ -59,6 +59,8 @@ def test_a_week_is_returned_with_a_reason_and_the_missing_are_reminded(at_desk, 
     page.get_by_role("textbox", name="Reason").fill("Thursday is missing.")
     office.press("Enter")
     expect(cell).to_contain_text("missing")
+    own = rui.go(f"/time?week={MONDAY}")
+    expect(own.get_by_text("has returned this week: Thursday is missing.")).to_be_visible()
     since = MONDAY - timedelta(days=28)
     missing = office.api("GET", f"/tasks/time-weeks?status=missing&dateFrom={since}&dateTo={SUNDAY}&limit=200")
     others = [week for week in missing if "remind" in week["can"]]

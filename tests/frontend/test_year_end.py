@@ -51,6 +51,19 @@ def test_what_is_open_leads_to_its_list(at_desk):
     expect(page.get_by_role("table", name="Payments").get_by_text("5.00").first).to_be_visible()
 
 
+def test_an_entry_that_is_on_no_statement_is_opened_from_the_check_list(at_desk):
+    desk = at_desk("amara")
+    lines = [{"accountId": "1010", "debit": "7.00"}, {"accountId": "3000", "credit": "7.00"}]
+    first = date.fromisoformat(desk.api("GET", "/finance/periods")["lockDate"]) + timedelta(days=1)
+    made = desk.api("POST", "/finance/journals", {"date": f"{first}", "description": "From the drawer", "lines": lines})
+    findings = {one["kind"]: one["records"] for one in desk.api("GET", "/finance/periods/month")["findings"]}
+    number = findings["unmatched_bank_entries"][0]["number"]
+    page = desk.go("/close")
+    page.get_by_role("link", name=number).click()
+    expect(page.get_by_role("heading", name=re.compile(number))).to_be_visible()
+    desk.api("POST", f"/finance/journals/{made['id']}/reverse", {})
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 def test_a_month_is_closed_in_one_place(at_desk, width, scheme):
     desk = at_desk("amara", width, scheme)

@@ -64,7 +64,7 @@ def of(id: str, as_of: date | None) -> State:
     day = as_of or last or workspace_settings.today()
     lines = BankLine.fetch(_OPEN_LINES, account.id, day.isoformat())
     first = statements[0].date_from if statements else None
-    entries = [] if first is None else store.entries(account, first, day)
+    entries = store.entries(account, first or store.ALWAYS[0], day)
     gaps = [*_gaps(statements)]
     return State(
         account=account,

@@ -6,6 +6,7 @@ import msgspec
 
 from erp.finance.contacts import heads
 from erp.finance.documents.overdue import STORED
+from erp.finance.documents.standing import HAS_FILE
 from erp.kernel.language import Sentence, says
 from erp.store import sql
 
@@ -70,10 +71,6 @@ _MOVED = (
 _ON_STATEMENTS = (
     "coalesce((SELECT sum(m.amount) FROM bank_match AS m JOIN bank_line AS l ON l.id = m.line_id"
     " WHERE m.entry_id = moved.entry_id AND l.account_id = moved.account_id), 0)"
-)
-_WITHOUT_FILE = (
-    "NOT EXISTS (SELECT 1 FROM attachment WHERE resource_type = 'invoice' AND resource_id = invoice.id)"
-    " AND NOT EXISTS (SELECT 1 FROM document_file WHERE invoice_id = invoice.id AND form = 'original')"
 )
 
 BY_DAY = (
@@ -146,10 +143,10 @@ BY_DAY = (
     Search(
         "bills_without_file",
         says("Bills of the period have no file. Attach the supplier's file."),
-        "/api/v1/finance/invoices?kind=purchase_invoice",
+        "/api/v1/finance/invoices?kind=purchase_invoice,purchase_credit_note&hasFile=false",
         f"{_columns('invoice', 'total', **_DOCUMENT)} FROM invoice"
         " WHERE kind IN ('purchase_invoice', 'purchase_credit_note') AND status NOT IN ('draft', 'void')"
-        f" AND issue_date BETWEEN :since AND :through AND {_WITHOUT_FILE}",
+        f" AND issue_date BETWEEN :since AND :through AND NOT {HAS_FILE}",
     ),
     Search(
         "future_documents",

@@ -30,6 +30,12 @@ DEDUCTED = (
 )
 """SQL of the part of an `invoice`'s `amount_paid` that deductions have settled by :today."""
 
+HAS_FILE = (
+    "(EXISTS (SELECT 1 FROM attachment WHERE resource_type = 'invoice' AND resource_id = invoice.id)"
+    " OR EXISTS (SELECT 1 FROM document_file WHERE invoice_id = invoice.id AND form = 'original'))"
+)
+"""SQL of whether a file is attached to an `invoice`, or it came as one."""
+
 
 class DeductedPart(NamedTuple):
     """The amount of a standing deduction at one tax rate, with the tax in it."""

@@ -64,6 +64,9 @@ class InvoiceFilter(RecordQuery):
         Annotated[bool, msgspec.Meta(description="Whether it, or its contact, is blocked from reminders.")] | None
     ) = None
     is_sent: Annotated[bool, msgspec.Meta(description="Whether it has gone out to its customer.")] | None = None
+    has_file: (
+        Annotated[bool, msgspec.Meta(description="Whether a file is attached, or it came as an e-invoice.")] | None
+    ) = None
     project_id: (
         Annotated[Id, msgspec.Meta(description="The project of the document or of a line: its id or code.")] | None
     ) = None
@@ -255,9 +258,16 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
         yield Condition(columns.with_overdue if query.is_overdue else f"NOT {columns.with_overdue}", _today())
     if query.reminder_level is not None:
         yield Condition(f"{reminded.LEVEL} = :reminder_level", {"reminder_level": query.reminder_level})
+    yield from _answers(query)
+    if query.q:
+        yield found(query.q, _TEXTS, _AMOUNTS, also=(CONTACT_NAMED,))
+
+
+def _answers(query: InvoiceFilter) -> Iterator[Condition]:
+    """The questions that are answered by yes or no."""
     if query.is_blocked is not None:
         yield Condition(f"{'' if query.is_blocked else 'NOT '}{reminded.IS_BLOCKED}", _today())
     if query.is_sent is not None:
         yield Condition(f"sent_at IS {'NOT ' if query.is_sent else ''}NULL", {})
-    if query.q:
-        yield found(query.q, _TEXTS, _AMOUNTS, also=(CONTACT_NAMED,))
+    if query.has_file is not None:
+        yield Condition(f"{'' if query.has_file else 'NOT '}{standing.HAS_FILE}", {})

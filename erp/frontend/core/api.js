@@ -38,8 +38,9 @@ function takeEarly(path) {
 export class Refusal extends Error {
   constructor({ code = "", status = 0, message, details = [], requestId = null }) {
     super(message);
-    // Of an invalid request the message only says that a field is marked: the reason is for where no form marks one.
-    const reason = (code === "validation_failed" && details[0]?.message) || message;
+    // Of invalid fields the message only says that they are marked: the reason is for where no form marks them.
+    const complaints = status === 422 ? details.flatMap(({ message: said }) => said ?? []) : [];
+    const reason = [...new Set(complaints)].join(" ") || message;
     Object.assign(this, { code, status, details, requestId, reason });
   }
 }

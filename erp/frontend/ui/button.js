@@ -22,7 +22,7 @@ export function once(run) {
     try {
       await work;
     } catch (problem) {
-      notify(problem.message, { kind: "bad" });
+      notify(problem.reason ?? problem.message, { kind: "bad" });
     } finally {
       isBusy.value = false;
     }

@@ -4,7 +4,7 @@ import pytest
 
 from erp.store.router import WORKSPACE
 from tests.desk.files import attach, pdf
-from tests.finance.bank.january import confirm, lines, statement
+from tests.finance.bank.january import confirm, lines, state, statement
 from tests.finance.documents.invoices import bill, invoice
 from tests.finance.journals.journals import entry
 from tests.finance.payments.payments import payment
@@ -79,6 +79,15 @@ def test_a_bill_is_open_until_its_file_is_attached(acme, month):
     found = findings(acme)["bills_without_file"]
     assert (found["count"], found["amount"]) == (3, "3810.00")
     assert month.documents["B1"]["id"] not in {record["id"] for record in found["records"]}
+    listed = acme.ok("GET", found["link"].removeprefix("/api/v1"))
+    assert {each["id"] for each in listed} == {record["id"] for record in found["records"]}
+    with_file = acme.ok("GET", "/finance/invoices", params={"hasFile": "true"})
+    assert [each["id"] for each in with_file] == [month.documents["B1"]["id"]]
+
+
+def test_a_bank_account_without_a_statement_shows_its_entries_as_only_in_the_books(acme, month):
+    found = counts(acme)["unmatched_bank_entries"]
+    assert (state(acme)["statementBalance"], state(acme)["unmatchedEntries"], found) == (None, 7, 7)
 
 
 def test_drafts_are_found_by_what_they_are(acme, clock_at):

@@ -49,10 +49,13 @@ Deno.test("a request that no form has sent says why it is invalid", async () => 
   const error = (code) => ({
     code,
     message: "Check the marked field.",
-    details: [{ field: "a", message: "Too much." }],
+    details: [{ field: "a", message: "Too much." }, { field: "b", message: "Too late." }, {
+      field: "c",
+      message: "Too late.",
+    }],
   });
   await withServer(() => ({ status: 422, success: false, error: error("validation_failed") }), async () => {
-    await rejects(get("/things"), { reason: "Too much.", message: "Check the marked field." });
+    await rejects(get("/things"), { reason: "Too much. Too late.", message: "Check the marked field." });
   });
   await withServer(() => ({ status: 409, success: false, error: error("in_use") }), async () => {
     await rejects(get("/things"), { reason: "Check the marked field." });

@@ -23,13 +23,13 @@ def check() -> None:
         DatevNotSetUp: the settings lack it.
     """
     settings, complaints = workspace_settings.current(), Complaints()
-    for field, column in (
-        ("datevAdvisor", settings.datev_advisor),
-        ("datevClient", settings.datev_client),
-        ("datevChart", settings.datev_chart),
+    for field, column, message in (
+        ("datevAdvisor", settings.datev_advisor, says("Enter the consultant no. in the DATEV settings first.")),
+        ("datevClient", settings.datev_client, says("Enter the client no. in the DATEV settings first.")),
+        ("datevChart", settings.datev_chart, says("Choose the chart of accounts in the DATEV settings first.")),
     ):
         if column is None:
-            complaints.add(field, "required", says("Enter it in the settings of the workspace first."))
+            complaints.add(field, "required", message)
     if DIGITS[settings.base_currency] != 2:
         complaints.add("baseCurrency", "unsuitable", says("DATEV accepts only currencies with two decimals."))
     if complaints.items:

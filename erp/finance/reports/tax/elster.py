@@ -101,9 +101,11 @@ def _tax_number() -> str:
     from stdnum.exceptions import ValidationError
 
     settings, complaints = workspace_settings.current(), Complaints()
-    for field, value in (("taxNumber", settings.tax_number), ("taxOfficeState", settings.tax_office_state)):
-        if not value:
-            complaints.add(field, "required", says("Enter it in the settings of the workspace first."))
+    if not settings.tax_number:
+        complaints.add("taxNumber", "required", says("Enter the tax number in the settings first, under Company."))
+    if not settings.tax_office_state:
+        message = says("Enter the state of the tax office in the settings first, under Tax.")
+        complaints.add("taxOfficeState", "required", message)
     if complaints.items:
         raise ElsterNotSetUp(complaints.items)
     try:

@@ -22,6 +22,7 @@ import { table } from "../../ui/table.js";
 import { entry } from "../journals/entry.js";
 import { changingLife, disposing } from "./dispose.js";
 import { aboutAssets, disposedFacts, fieldsOf } from "./fields.js";
+import { putInUse } from "./use.js";
 import { ASSETS, assetState, DISPOSALS, POSTED } from "./words.js";
 
 const { div } = tags;
@@ -114,7 +115,7 @@ function actionsOn(asset) {
       name: t("Put in use"),
       main: true,
       icon: "play",
-      run: () => act("activate", t("{number} is in use.", { number })),
+      run: () => putInUse(asset),
     },
     { name: t("Edit"), key: "e", icon: "pencil", may: "finance.write", run: () => editing(aboutAssets(), asset) },
     can("dispose") && {

@@ -34,8 +34,8 @@ const LISTS = {
   unallocated_payments: "/payments?isUnallocated=true",
   unallocated_credit_notes: "/invoices?kind=sales_credit_note",
   unmatched_bank_lines: "/bank",
-  unmatched_bank_entries: "/bank",
-  bills_without_file: "/bills",
+  unmatched_bank_entries: "/bank?status=books",
+  bills_without_file: "/bills?hasFile=false",
   trial_balance: "/reports/trial-balance",
   lines_without_asset: "/assets",
   depreciation_missing: "/depreciation-runs",
@@ -78,6 +78,8 @@ function linkTo(record, kind) {
     invoice: `/${isBill ? "bills" : "invoices"}/${record.id}`,
     payment: `/payments/${record.id}`,
     account: `/reports/general-ledger?accountId=${record.id}`,
+    journal_entry: `/journals/${record.id}`,
+    payroll_run: `/payroll/${record.id}`,
   }[record.type];
   return href ? a({ href }, text) : text;
 }

@@ -2,6 +2,7 @@
 import { t } from "../../core/i18n.js";
 import { session } from "../../core/session.js";
 import { addressField } from "../../ui/address.js";
+import { bankAccountField } from "../../ui/bank_account.js";
 import { optionsOf } from "../../ui/choice.js";
 import { timeBillingField } from "../../ui/time_billing.js";
 import { kindOptions } from "./kinds.js";
@@ -56,6 +57,7 @@ export const contactFields = () => [
   addressField(),
   { name: "vatId", label: t("VAT number"), isOptional: true, example: "DE136695976" },
   { name: "taxNumber", label: t("Tax number"), isOptional: true },
+  bankAccountField(),
   {
     name: "buyerReference",
     label: t("Buyer reference"),
@@ -126,12 +128,5 @@ export const contactFields = () => [
     isShown: () => otherWorkspaces().length > 0,
     told: (contact) => otherWorkspaces().find(({ value }) => value === contact.groupWorkspaceId)?.text,
   },
-  {
-    label: t.of("internal", "Note"),
-    told: ({ note }) => note,
-    columns: [
-      { name: "bankAccount.iban", label: t("IBAN"), example: "DE89370400440532013000" },
-      { name: "note", label: t.of("internal", "Note"), example: "" },
-    ],
-  },
+  { name: "note", label: t.of("internal", "Note"), kind: "area", isOptional: true, example: "" },
 ];

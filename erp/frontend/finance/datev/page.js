@@ -193,20 +193,22 @@ async function received(file) {
   notify(tn("{n} entry imported.", "{n} entries imported.", found.bookings), { kind: "good" });
 }
 
-// Everything that is wrong with a file, by its rows.
-const refused = (file, refusal) =>
-  dialog({
+// Everything that is wrong with a file, by its rows, or what is wrong with all of it.
+const refused = (file, refusal) => {
+  const found = (refusal.details ?? []).filter(({ field: place, message }) =>
+    placeOf(place) || message !== refusal.message
+  );
+  return dialog({
     title: t("{name} cannot be imported", { name: file.name }),
     body: () =>
-      div(
-        { class: "stack" },
-        p(refusal.message),
-        ul(
+      found.length
+        ? ul(
           { class: "plain-list" },
-          (refusal.details ?? []).map(({ field: place, message }) => li(strong(placeOf(place)), " ", message)),
-        ),
-      ),
+          found.map(({ field: place, message }) => li(strong(placeOf(place)), " ", message)),
+        )
+        : p(refusal.message),
   });
+};
 
 // "rows[3].Konto" is what is in row 3, under "Konto".
 function placeOf(field) {

@@ -37,6 +37,7 @@ const FILTERS = [
   "projectId",
   "reminderLevel",
   "isBlocked",
+  "hasFile",
 ];
 
 // `side` is "sales" or "purchases".
@@ -61,7 +62,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
       tags.div(
         { class: "spread" },
         searching(),
-        filterChips([several(partyChip(party)), ...dayChips(), ...(side === "sales" ? reminderChips() : [])]),
+        filterChips([several(partyChip(party)), ...dayChips(), ...(side === "sales" ? reminderChips() : [fileChip()])]),
       ),
       table({
         label: title,
@@ -130,6 +131,12 @@ const reminderChips = () => [
     options: [{ value: "true", text: t("blocked") }, { value: "false", text: t("not blocked") }],
   },
 ];
+
+const fileChip = () => ({
+  key: "hasFile",
+  text: t.of("noun", "File"),
+  options: [{ value: "true", text: t("with a file") }, { value: "false", text: t("without a file") }],
+});
 
 const searching = () => searchField({ value: parameter("q"), label: t("Search these documents") });
 

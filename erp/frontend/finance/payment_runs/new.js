@@ -159,11 +159,11 @@ const columns = [
     cell: (bill) =>
       bill.approval === "pending"
         ? pill(t("awaiting approval"), "warn")
+        : !bill.hasIban
+        ? pill(t("no IBAN"), "warn")
         : bill.daysOverdue > 0
         ? pill(tn("{n} day overdue", "{n} days overdue", bill.daysOverdue), "bad")
-        : bill.hasIban
-        ? null
-        : pill(t("no IBAN"), "warn"),
+        : null,
   },
   {
     key: "discount",

@@ -153,7 +153,7 @@ export function closing(quote) {
     quote,
     {
       title: t("Close {name}?", { name: numberOf(quote) }),
-      verb: t.of("quote", "Close"),
+      verb: t("Close quote"),
       step: "close",
       body: () => filled({ reason: reason.value }),
       told: ({ number: its }) => t("{number} closed.", { number: its }),

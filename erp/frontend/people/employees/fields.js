@@ -44,7 +44,7 @@ const all = (employee) => [
     kind: "search",
     isOptional: true,
     options: memberOptions,
-    shown: (id) => (id === employee.userId ? employee.userName ?? "" : ""),
+    shown: (id) => (id === employee?.userId ? employee?.userName ?? "" : ""),
     told: ({ userName }) => userName ?? t("no user: link a member, or invite one"),
   },
   addressField(),

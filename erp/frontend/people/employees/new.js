@@ -24,6 +24,7 @@ import { employeeFields } from "./fields.js";
 const ASKED = [
   "name",
   "email",
+  "userId",
   "hireDate",
   "jobTitle",
   "department",
@@ -86,7 +87,10 @@ function askedOf({ name, email }, { chosen, hasSeveral }) {
     isShown: hasSeveral,
   });
   const known = { name, email };
-  return ASKED.map((one) => ({ ...specs[one], ...(known[one] && { start: known[one] }) }));
+  return ASKED.filter((one) => one !== "userId" || !name).map((one) => ({
+    ...specs[one],
+    ...(known[one] && { start: known[one] }),
+  }));
 }
 
 const weekField = {
@@ -130,6 +134,7 @@ const hired = (sites) => [
     empty: t("no invite"),
     hint: t("To clock in, request leave and read payslips. Requires the e-mail address."),
     options: roleOptions(session.peek().workspace.role),
+    isShown: ({ userId }) => !userId.value, // a member needs no invite
   },
 ];
 

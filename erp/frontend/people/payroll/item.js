@@ -115,6 +115,12 @@ function actionsOn(now) {
       icon: "download",
       run: () => bankFile(now),
     },
+    // Where an IBAN is missing, there is no other.
+    isApproved(now) && may("payroll.pay") && {
+      name: t("Transfers as CSV"),
+      icon: "download",
+      run: () => bankFile(now, "csv"),
+    },
     can("undoPayment") && {
       name: t("Undo payment"),
       icon: "undo-2",
@@ -155,9 +161,9 @@ async function act(now, verb, body, done) {
 }
 
 // The bank executes nothing in the past: then it is to pay today.
-const bankFile = (now) =>
+const bankFile = (now, format = null) =>
   download(
-    address(`${RUNS}/${now.id}/bank-file`, { executionDate: now.payDate < today() ? today() : null }),
+    address(`${RUNS}/${now.id}/bank-file`, { format, executionDate: now.payDate < today() ? today() : null }),
   );
 
 const isForeign = (now) => now.currency !== currency();

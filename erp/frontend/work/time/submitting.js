@@ -5,6 +5,7 @@ import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { addDays } from "../../core/parse.js";
 import { changed, resource } from "../../core/store.js";
+import { alert } from "../../ui/alert.js";
 import { pill } from "../../ui/pill.js";
 
 export const WEEKS_TOUCHED = ["/tasks", "/workspace/home"];
@@ -31,6 +32,13 @@ export function weeksOf(first) {
   const isSubmitting = () => all().some(({ status, can }) => status !== "open" || can.includes("submit"));
   return { all, held, shown: () => (isSubmitting() ? all() : []) };
 }
+
+// Why a week is open again, until it is submitted once more.
+export const returned = ({ all }) =>
+  all().filter(({ status, decidedByName, note }) => ["open", "missing"].includes(status) && decidedByName && note)
+    .map(({ decidedByName: name, note: reason }) =>
+      alert({ kind: "warn", text: t("{name} has returned this week: {reason}", { name, reason }) })
+    );
 
 // `settled` waits until what was typed is saved.
 export function submitting(weeks, settled) {

@@ -12,7 +12,7 @@ import { field } from "../../ui/field.js";
 import { weekGrid } from "./grid.js";
 import { editLog } from "./dialog.js";
 import { taskOptions, TOUCHED } from "../names.js";
-import { stateOfWeek, submitting, weeksOf } from "./submitting.js";
+import { returned, stateOfWeek, submitting, weeksOf } from "./submitting.js";
 
 const FRIDAY = 5;
 
@@ -57,6 +57,7 @@ export default () => {
     ],
     body: tags.div(
       { class: "stack" },
+      () => returned(weeks),
       weekGrid({
         label: t("Timesheet"),
         days: () =>
