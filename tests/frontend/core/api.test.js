@@ -46,7 +46,8 @@ Deno.test("a refusal is thrown with its code, its message and its fields", async
 });
 
 Deno.test("a request that no form has sent says why it is invalid", async () => {
-  const error = (code) => ({
+  const error = (status, code) => ({
+    status,
     code,
     message: "Check the marked field.",
     details: [{ field: "a", message: "Too much." }, { field: "b", message: "Too late." }, {
@@ -54,10 +55,10 @@ Deno.test("a request that no form has sent says why it is invalid", async () => 
       message: "Too late.",
     }],
   });
-  await withServer(() => ({ status: 422, success: false, error: error("validation_failed") }), async () => {
+  await withServer(() => ({ status: 422, success: false, error: error(422, "validation_failed") }), async () => {
     await rejects(get("/things"), { reason: "Too much. Too late.", message: "Check the marked field." });
   });
-  await withServer(() => ({ status: 409, success: false, error: error("in_use") }), async () => {
+  await withServer(() => ({ status: 409, success: false, error: error(409, "in_use") }), async () => {
     await rejects(get("/things"), { reason: "Check the marked field." });
   });
 });
