@@ -228,6 +228,7 @@ def test_a_default_account_is_chosen(owner):
     desk = owner(width=360)
     page = desk.page
     change(desk, {"defaultAccounts": {"sales": "4100"}})
+    desk.come_back()
     page.get_by_role("link", name="Default accounts").click()
     sales = field(page, "defaultAccounts.sales")
     expect(sales).to_have_value("4100 Services")
