@@ -49,7 +49,7 @@ def test_the_accounting_basis_is_found_by_a_word_of_the_other_language_and_chang
     page = desk.page
     desk.press("/")
     desk.type("Istversteuerung")
-    found = page.get_by_role("navigation", name="Settings").get_by_role("link", name=re.compile("Sales count"))
+    found = page.get_by_role("navigation", name="Settings").get_by_role("link", name=re.compile("Accounting basis"))
     found.wait_for()  # by words that are imported now
     desk.press("Enter")
     basis = page.get_by_label("Sales count")
