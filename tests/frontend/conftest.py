@@ -44,6 +44,11 @@ LOSE = """(path) => {
     throw new TypeError("lost");
   };
 }"""
+OFFER_LONGER = """
+  const real = window.setTimeout;
+  window.setTimeout = (work, after, ...more) =>
+    real(work, after === 5000 || after === 8000 ? 120000 : after, ...more);
+"""
 FRONTEND = Path(__file__).parents[2] / "erp" / "frontend"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
 """The one without a window, where it is there, takes two thirds of the time."""
@@ -218,15 +223,21 @@ class Desk:
         self.page.goto(self.address + path)
         expect(self.page.locator("main h1")).to_have_text(NAMED)
         expect(self.page.locator("main [aria-busy=true]")).to_have_count(0)
+        self.page.evaluate(DRAWN)  # the focus is set a frame after the screen is drawn
         return self.page
 
     def settle(self):
-        """Wait until all that the page has asked for is there and drawn."""
-        self.page.evaluate(DRAWN)
+        """Wait until all that the page has asked for is there and drawn, and has asked for nothing more."""
         until = time.monotonic() + TIMEOUT / 1000
-        while self.asked:
+        quiet = 0
+        while quiet < 2:
             assert time.monotonic() < until, [request.url for request in self.asked]
             self.page.evaluate(DRAWN)
+            quiet = 0 if self.asked else quiet + 1
+
+    def offer_undo_longer(self):
+        """Let the pages that are opened from now on offer Undo for two minutes: seconds are few on a slow machine."""
+        self.page.add_init_script(OFFER_LONGER)
 
     def come_back(self):
         """Come back to the page from another: it asks for changes at once, not at its next turn."""
@@ -252,8 +263,9 @@ class Desk:
     def act(self, name):
         """Do an action of the page: by its button, or from the menu where the page has no room for it.
 
-        An action that becomes possible while the menu opens closes it, and is a button then.
+        An answer that comes while the menu is open may change what can be done, and closes it.
         """
+        self.settle()
         main = self.page.get_by_role("main")
         button, more = main.get_by_role("button", name=name), main.get_by_role("button", name="More actions")
         button.or_(more).first.wait_for()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.frontend.conftest import expect
+from tests.servers import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -118,9 +119,10 @@ def rows_at(desk, bank, count):
     return rows
 
 
-def matched(desk, bank):
-    desk.settle()
-    return len(desk.api("GET", f"/finance/bank/lines?accountId={bank}&status=matched"))
+def is_matched(desk, bank, count):
+    """Wait until so many lines of an account are matched: the page sends one after the other."""
+    matched = f"/finance/bank/lines?accountId={bank}&status=matched"
+    wait_for(lambda: len(desk.api("GET", matched)) == count)
 
 
 def test_a_line_takes_a_key_and_waits_for_its_turn(giro):
@@ -132,10 +134,10 @@ def test_a_line_takes_a_key_and_waits_for_its_turn(giro):
     assert desk.keys == 4  # to the first, and a key a line
     expect(rows).to_have_count(0)
     assert page.evaluate("document.activeElement !== document.body")
-    assert matched(desk, bank) == 3
+    is_matched(desk, bank, 3)
     desk.press("z", "z")
     expect(rows).to_have_count(2)
-    assert matched(desk, bank) == 1
+    is_matched(desk, bank, 1)
 
     held: list[Any] = []
     page.route("**/confirm", lambda route: route.continue_() if held else held.append(route))
@@ -146,7 +148,7 @@ def test_a_line_takes_a_key_and_waits_for_its_turn(giro):
         page.evaluate("dispatchEvent(new Event('pagehide'))")
     held[0].continue_()
     page.unroute("**/confirm")
-    assert matched(desk, bank) == 3
+    is_matched(desk, bank, 3)
 
 
 def test_a_line_is_split_over_accounts_with_their_taxes(giro):
@@ -195,7 +197,7 @@ def test_a_split_that_is_refused_is_there_again_and_a_locked_day_leads_to_its_ye
     expect(page.get_by_text("left 0.00")).to_be_visible()
     desk.press("Control+Enter")
     expect(rows).to_have_count(0)
-    assert matched(desk, bank) == 1
+    is_matched(desk, bank, 1)
 
 
 def test_a_line_is_matched_with_a_part_of_what_is_found(giro):

@@ -46,6 +46,7 @@ def test_a_customer_who_is_created_late_does_not_take_the_focus_from_the_line(at
     page = desk.go("/invoices/new")
     held = []
     page.route("**/api/v1/finance/contacts", lambda route: held.append(route))
+    page.locator("[name=customerId]:focus").wait_for()
     desk.type("Latecomer")
     with page.expect_request("**/api/v1/finance/contacts"):
         page.get_by_role("option", name="Create “Latecomer”").click()
@@ -105,6 +106,7 @@ def test_a_draft_is_deleted_without_a_question_and_comes_back_by_undo(at_desk):
     desk = at_desk("amara")
     draft = draft_of(desk, reference="A mistake")
     row = f"main [data-row='{draft['id']}']"
+    desk.offer_undo_longer()
     page = desk.go("/invoices?state=draft")
     page.locator(row).wait_for()
     desk.go(f"/invoices/{draft['id']}")

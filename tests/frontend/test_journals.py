@@ -56,6 +56,7 @@ def test_an_entry_is_typed_by_keys_and_the_missing_side_is_filled_in(at_desk):
 def test_what_was_typed_is_there_again_after_leaving(at_desk):
     desk = at_desk("amara")
     page = desk.go("/journals/new")
+    page.locator("[name=description]:focus").wait_for()
     desk.type("Half an entry")
     choose_account(page, 1, "6100", "6100 Rent")
     page.get_by_label("Debit, line 1").fill("5")

@@ -52,10 +52,11 @@ def test_all_are_read_by_one_key_and_one_is_unread_again(two):
     _, amara, _ = two
     page = amara.go("/notices")
     bell(amara, 2)
+    row = page.get_by_role("row").filter(has_text="Order the paper").first
+    row.wait_for()
     amara.press("a")
     bell(amara, 0)
     assert unread(amara) == []
-    row = page.get_by_role("row").filter(has_text="Order the paper").first
     expect(row).not_to_contain_text("unread")
     row.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Mark as unread").click()

@@ -33,7 +33,7 @@ def test_a_screen_is_found_by_a_word_that_its_name_does_not_have(at_desk, text, 
 def test_what_is_found_by_a_word_of_another_program_is_opened(at_desk):
     desk = at_desk("ines")
     page = desk.go("/")
-    typed(desk, "reconcile").wait_for()
+    expect(typed(desk, "reconcile").locator("span").first).to_have_text("Bank")
     desk.press("Enter")
     expect(page.get_by_role("heading", name="Bank", level=1)).to_be_visible()
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.frontend.conftest import expect, first_request, today
+from tests.servers import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -62,6 +63,7 @@ def test_leave_is_approved_by_one_click_seeing_who_else_is_away(at_desk):
     away = ask(rui, "2027-05-03", "2027-05-04")
     asked = ask(priya, "2027-05-04", "2027-05-05", PROBE)
     manager.api("POST", f"/hr/leaves/{away['id']}/approve", {})
+    manager.offer_undo_longer()
     page = manager.go("/leave")
     row = page.get_by_role("listitem").filter(has_text="4 May 2027")
     row.get_by_text("also away: Rui Carvalho").wait_for()
@@ -75,6 +77,8 @@ def test_leave_is_approved_by_one_click_seeing_who_else_is_away(at_desk):
     row.wait_for()
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")
+    with page.expect_response("**/approve"):
+        page.evaluate("dispatchEvent(new Event('pagehide'))")
     manager.go("/leave?status=approved").get_by_role("row", name="Priya Raman 4 May 2027").wait_for()
     assert manager.api("GET", f"/hr/leaves/{asked['id']}")["status"] == "approved"
 
@@ -120,6 +124,7 @@ def test_several_requests_for_leave_are_decided_at_once(at_desk, width):
     own = member.go("/leave").get_by_role("main").get_by_role("listitem").filter(has_text="2027")
     expect(own.first).to_be_visible()
     expect(own.get_by_role("checkbox")).to_have_count(0)  # no one decides on their own leave
+    desk.offer_undo_longer()
     page = desk.go("/leave")
     mine = page.get_by_role("main").get_by_role("listitem").filter(has_text=re.compile("Mei Takahashi.* 2027"))
     expect(mine).to_have_count(2)
@@ -219,6 +224,7 @@ def test_a_sick_note_of_another_person_takes_ten_keys_with_the_name(at_desk, wid
 def test_a_day_of_another_person_is_entered_changed_and_deleted(at_desk, width):
     desk = at_desk("jonas", width=width)
     day = "2026-11-22" if width == 360 else "2026-11-21"  # a weekend
+    desk.offer_undo_longer()
     page = desk.go(f"/attendance?view=day&date={day}")
     row = page.locator("main [data-row]", has_text="Rui")
     expect(page.locator("main [data-row]", has_text="Jonas")).to_have_count(1)
@@ -254,8 +260,10 @@ def test_a_day_of_another_person_is_entered_changed_and_deleted(at_desk, width):
     dialog.get_by_role("button", name="Delete").click()
     expect(row).not_to_contain_text("8:15")
     assert page.evaluate("document.activeElement !== document.body")
-    expect(desk.go(f"/attendance?view=day&date={day}").locator("main [data-row]", has_text="Rui")).to_be_visible()
-    assert desk.api("GET", f"/hr/attendance?dateFrom={day}&dateTo={day}") == []
+    desk.go(f"/attendance?view=day&date={day}")  # what is held back is sent when the page is left
+    wait_for(lambda: desk.api("GET", f"/hr/attendance?dateFrom={day}&dateTo={day}") == [])
+    expect(row).to_be_visible()
+    expect(row).not_to_contain_text("8:15")
 
 
 @pytest.mark.parametrize("width", [360, 1280])

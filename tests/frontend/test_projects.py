@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.frontend.conftest import expect, today
+from tests.servers import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +59,7 @@ def test_a_project_is_changed_by_keys_and_what_was_worked_keeps_its_rate(at_desk
     expect(rates.get_by_role("button")).to_have_count(0)
     desk.go("/projects?status=archived")  # what is held back is sent when the page is left
     expect(page.get_by_text("No archived records.")).to_be_visible()
-    assert len(desk.api("GET", f"/projects/{project['id']}/rates")) == 1
+    wait_for(lambda: len(desk.api("GET", f"/projects/{project['id']}/rates")) == 1)
 
 
 def test_a_project_goes_through_its_steps_and_each_is_taken_back(at_desk):
@@ -118,6 +119,7 @@ def test_many_tasks_are_changed_at_once_and_changed_back(at_desk):
         return [tuple(one[field] for field in fields) for one in listed]
 
     before = shown("title", "status", "priority", "tags")
+    desk.offer_undo_longer()
     page = desk.go(f"/tasks?project={project['id']}&sort=title")
     expect(page.get_by_role("row").filter(has_text="JETTY-8")).to_contain_text("waits for ELSE-1")
     desk.press("j", "x", *["Shift+ArrowDown"] * 7)
@@ -230,7 +232,7 @@ def test_a_task_waits_repeats_and_has_parts_and_rates(at_desk):
     part.wait_for()
     assert not desk.is_wide()
     page = desk.go(f"/tasks/{first['id']}")
-    assert len(desk.api("GET", f"/tasks/{second['id']}/rates")) == 1
+    wait_for(lambda: len(desk.api("GET", f"/tasks/{second['id']}/rates")) == 1)
     page.get_by_label("Waits for").fill("Build")
     page.get_by_role("option", name=second["key"]).click()
     desk.quiet = False

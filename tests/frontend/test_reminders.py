@@ -75,6 +75,7 @@ def test_letters_are_proposed_taken_out_and_made(at_desk, width, scheme):
     expect(asked.get_by_text(re.compile("Make .* letter"))).not_to_have_count(0)
     is_fine(desk)
     page.keyboard.press("Enter")
+    page.get_by_text(re.compile(r"letters? made\.")).first.wait_for()
     row(page, f"Bauer {width}").wait_for()
     is_fine(desk)
     (letter,) = desk.api("GET", f"/finance/reminders?invoiceId={kept['id']}")

@@ -49,6 +49,8 @@ def test_the_accounting_basis_is_found_by_a_word_of_the_other_language_and_chang
     page = desk.page
     desk.press("/")
     desk.type("Istversteuerung")
+    found = page.get_by_role("navigation", name="Settings").get_by_role("link", name=re.compile("Accounting basis"))
+    found.wait_for()  # by words that are imported now
     desk.press("Enter")
     basis = page.get_by_label("Sales count")
     expect(basis).to_be_focused()
@@ -226,6 +228,7 @@ def test_a_default_account_is_chosen(owner):
     desk = owner(width=360)
     page = desk.page
     change(desk, {"defaultAccounts": {"sales": "4100"}})
+    desk.come_back()
     page.get_by_role("link", name="Default accounts").click()
     sales = field(page, "defaultAccounts.sales")
     expect(sales).to_have_value("4100 Services")

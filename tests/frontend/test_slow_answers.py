@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import DRAWN, expect
 from tests.frontend.test_finance import draft_of
 
 pytestmark = pytest.mark.browser
@@ -26,6 +26,8 @@ def test_an_account_is_found_that_is_typed_before_the_accounts_are_here(at_desk)
     box = desk.page.get_by_label("Account, line 1")
     with held(desk.page, "**/api/v1/finance/accounts"):
         desk.page.goto(desk.address + "/journals/new")
+        desk.page.locator("[name=description]:focus").wait_for()
+        desk.page.evaluate(DRAWN)  # the page sets its focus twice
         box.focus()
         desk.type("6100")
         desk.press("Enter")
