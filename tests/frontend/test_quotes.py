@@ -221,6 +221,7 @@ def test_of_a_quote_that_two_have_changed_one_version_is_kept_and_a_deleted_draf
     page.get_by_role("heading", name="Quotes", level=1).wait_for()
     row = page.get_by_role("row").filter(has_text="Two hands")
     page.get_by_role("button", name="Undo").wait_for()
+    page.locator("main .row-link").first.wait_for()
     expect(row).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(row).to_have_count(1)
