@@ -50,6 +50,7 @@ def test_an_account_is_added_changed_archived_used_again_and_deleted(at_desk, wi
     expect(row(page, f"{code} Vans")).to_have_count(0)
     page.get_by_role("tab", name="Archived").or_(page.get_by_role("link", name="Archived")).first.click()
     choose(page, f"{code} Vans", "Unarchive")
+    expect(row(page, f"{code} Vans")).to_have_count(0)
     desk.go(f"/accounts?q={code}")
     choose(page, f"{code} Vans", "Delete")
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()

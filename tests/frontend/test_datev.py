@@ -55,6 +55,7 @@ def bring_back(desk, width):
     assert desk.refusals() == []
     page.keyboard.press("Escape")
 
+    expect(page.locator("main [data-row]", has_text="sent").first).to_be_visible()
     came_back = page.locator("main [data-row]", has_text="received")
     before = came_back.count()
     right = file_of(booking("41,67", "S", "6100", "1010", day="2011", text=f"Back {width}"), header=header)

@@ -102,6 +102,7 @@ def test_accounts_contacts_products_and_bank_rules_have_default_values(at_desk, 
         with page.expect_request(lambda request: request.method == "POST") as sent:
             dialog.get_by_role("button", name=re.compile("^(Add|Create contact)$")).click()
         assert sent.value.post_data_json["dimensions"] == {f"d{width}": "north"}
+        expect(dialog).to_have_count(0)
         assert desk.refusals() == []
     desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
 

@@ -115,6 +115,7 @@ def test_a_member_sees_their_clock_their_tasks_and_their_week(at_desk):
     assert (desk.refusals(), desk.is_wide()) == ([], False)
     desk.act(re.compile("Anordnen|Arrange"))
     dialog = page.get_by_role("dialog")
+    expect(dialog.locator("li").first).to_be_visible()
     names = dialog.locator("li").all_inner_texts()
     assert not any(re.search("Cash|Geld|Fristen|Deadlines", name) for name in names), "by right, not by role"
     page.keyboard.press("Escape")

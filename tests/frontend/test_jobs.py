@@ -1,10 +1,10 @@
 """The daily jobs of the office, each with the keys that it may cost; what people write themselves is not counted."""
 
 import re
-import time
 
 import pytest
 
+from tests.frontend.clock import stop_clock
 from tests.frontend.conftest import expect, first_request, today
 
 pytestmark = pytest.mark.browser
@@ -13,7 +13,6 @@ pytestmark = pytest.mark.browser
 def test_an_invoice_of_three_lines_from_anywhere_to_issued_by_keys_alone(at_desk):
     desk = at_desk("amara")
     page = desk.go("/")
-    began = time.monotonic()
     desk.press("Control+k")
     page.locator(".palette-input").wait_for()
     desk.type("new inv")
@@ -37,7 +36,6 @@ def test_an_invoice_of_three_lines_from_anywhere_to_issued_by_keys_alone(at_desk
     desk.press("Enter")
     page.get_by_role("heading", name=f"Invoice INV-{today().year}-").wait_for()
     assert desk.keys <= 25
-    assert time.monotonic() - began < 45
     newest = desk.api("GET", "/finance/invoices?limit=1")[0]
     assert (newest["status"], newest["customerName"], newest["total"]) == ("issued", "Hansen & Söhne", "1585.56")
 
@@ -133,6 +131,7 @@ def test_leave_is_asked_for_by_two_days_and_shows_what_it_takes(at_desk):
 
 def test_leave_is_approved_by_one_click_that_can_be_taken_back(at_desk):
     desk = at_desk("ines")
+    stop_clock(desk.page)
     page = desk.go("/")
     asked = first_request(desk, "Mei")
     row = page.get_by_role("listitem").filter(has_text="Mei Takahashi requests leave")
@@ -142,10 +141,11 @@ def test_leave_is_approved_by_one_click_that_can_be_taken_back(at_desk):
     row.wait_for()
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")
-    desk.go("/leave?status=approved")  # what is held back is sent when the page is left
-    expect(
-        page.get_by_role("row").filter(has_text="Mei Takahashi").filter(has_text=f"{asked.day} {asked:%b}")
-    ).to_be_visible()
+    with page.expect_response("**/approve"):  # what is held back is sent when the page is left
+        page.evaluate("dispatchEvent(new Event('pagehide'))")
+    desk.go("/leave?status=approved")
+    row = page.get_by_role("row").filter(has_text="Mei Takahashi")
+    expect(row.filter(has_text=f"{asked.day} {asked:%b}")).to_be_visible()
 
 
 def test_an_hour_is_logged_by_three_keys(at_desk):
@@ -208,13 +208,13 @@ def test_a_figure_of_the_balance_sheet_leads_to_its_document_by_three_clicks_and
     page.locator("main").get_by_role("link", name="Invoice", exact=True).click()
     page.get_by_role("heading", name="Invoice INV-").wait_for()
     expect(page.locator(".page-back")).to_have_text(re.compile("Entry JE-"))
-    for above in (entry, ledger, f"{desk.address}/reports/balance-sheet"):
+    sheet = f"{desk.address}/reports/balance-sheet"
+    for above, name in ((entry, "Entry JE-"), (ledger, "General ledger"), (sheet, "Balance sheet")):
         desk.press("u")
         expect(page).to_have_url(above)
+        page.get_by_role("heading", name=name, level=1).wait_for()
         desk.settle()
-        page.locator("main h1").wait_for()
     assert desk.keys == 3
-    expect(page.get_by_role("heading", name="Balance sheet")).to_be_visible()
     expect(page.locator(".page-back")).to_have_text("Reports")
 
 

@@ -36,7 +36,8 @@ def test_groups_open_with_their_screen_and_are_kept_as_someone_leaves_them(at_de
     inbox = len(desk.api("GET", "/workspace/attachments?isFiled=false&limit=200"))
     expect(sidebar.get_by_role("link", name=f"Inbox {inbox}")).to_be_visible()
     expect(group(page, "Money")).to_have_text(f"Money{waiting}")
-    group(page, "Money").click()
+    with page.expect_response(re.compile("/auth/preferences")):
+        group(page, "Money").click()
     expect(group(page, "Money")).to_be_focused()
     expect(sidebar.get_by_role("link", name=f"Bank {waiting}")).to_be_visible()
     with page.expect_response(re.compile("/auth/preferences")) as kept:
@@ -55,7 +56,8 @@ def test_a_starred_page_stands_in_the_navigation_of_its_workspace(at_desk):
     desk = at_desk("amara")
     page = desk.go("/invoices?state=overdue")
     star = page.get_by_role("button", name="Favourite", exact=True)
-    desk.press("F")
+    with page.expect_response(re.compile("/auth/preferences")):
+        desk.press("F")
     favourites = page.get_by_role("group", name="Favourites").get_by_role("link")
     expect(favourites).to_have_text(["Invoices · Overdue"])
     expect(star).to_have_attribute("aria-pressed", "true")

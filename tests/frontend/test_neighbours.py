@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.frontend.conftest import expect
+from tests.servers import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -124,6 +125,7 @@ def test_back_finds_the_row_and_the_place_one_left(at_desk):
     page.evaluate("scrollTo(0, 4500)")
     link = page.locator("main [aria-rowindex='130'] .row-link")
     name = link.inner_text()
+    desk.settle()
     link.focus()
     top = link.bounding_box()["y"]
     desk.press("Enter")
@@ -133,4 +135,4 @@ def test_back_finds_the_row_and_the_place_one_left(at_desk):
     expect(link).to_be_focused()
     expect(link).to_have_text(name)
     expect(link).to_be_in_viewport()
-    assert abs(link.bounding_box()["y"] - top) < 40
+    wait_for(lambda: abs(link.bounding_box()["y"] - top) < 40)

@@ -178,6 +178,7 @@ def test_what_is_typed_into_a_task_is_discarded_for_what_is_there_now(at_desk):
     page.reload()
     expect(title).to_have_value("Oil the doors")
     desk.api("PATCH", f"/tasks/{task['id']}", {"title": "Oil the gate"})
+    desk.come_back()
     page.get_by_role("heading", name="Oil the gate").wait_for()
     expect(title).to_have_value("Oil the doors")
     page.get_by_role("button", name="Discard").click()
