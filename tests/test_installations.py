@@ -239,14 +239,14 @@ def test_one_that_is_down_leaves_the_others_at_work(offices, tmp_path, keys, por
 def test_all_are_checked_and_backed_up_while_they_run(offices, tmp_path):
     folder, elsewhere = offices[0].folder.parent, tmp_path / "elsewhere"
     check, backup = documented("all", "sh").splitlines()
-    words = check.removeprefix("erp ").split()
+    words = check.removeprefix("sudo -u erp erp ").split()
     done = erp(*(folder if word == "/srv/erp" else word for word in words))
     assert (done.returncode, done.stderr) == (0, "")
     assert [line for line in done.stdout.splitlines() if line in {f"{name}:" for name in NAMES}] == [
         f"{name}:" for name in sorted(NAMES)
     ]
     places = {"/srv/erp": folder, "/mnt/elsewhere": elsewhere}
-    done = erp(*(places.get(word, word) for word in backup.removeprefix("erp ").split()))
+    done = erp(*(places.get(word, word) for word in backup.removeprefix("sudo -u erp erp ").split()))
     assert (done.returncode, done.stderr) == (0, "")
     made = sorted(path.relative_to(elsewhere).parts[0] for path in elsewhere.glob("*/erp-*-manual.zip"))
     assert made == sorted(NAMES)

@@ -268,7 +268,7 @@ def test_the_iban_of_a_file_decides_about_its_account(giro):
     expect(page.get_by_text("bank.sta: 0 new transactions, 1 known.").first).to_be_visible()
     expect(page).to_have_url(re.compile(f"accountId={bank}"))
     choose(file.replace(iban.encode(), b"DE02500105170137075030"))
-    expect(page.get_by_text("No account has the IBAN of this file. Choose its account.").first).to_be_visible()
+    expect(page.get_by_text("The statement belongs to DE02500105170137075030, but account").first).to_be_visible()
 
 
 CSV = (

@@ -56,6 +56,28 @@ def test_an_address_keeps_its_region_and_names_its_country(at_desk):
     assert kept == {**address, "line2": None, "city": "Alameda", "country": "CA"}
 
 
+def test_a_bank_account_is_not_kept_in_the_browser_but_the_rest_of_what_was_typed_is(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/contacts")
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name", exact=True).fill("Half typed")
+    dialog.get_by_label("IBAN").fill("DE75 5121 0800 1245 1261 99")
+    page.wait_for_function("Object.keys(localStorage).some((name) => name.includes('/contact/'))")
+    kept = page.evaluate("JSON.stringify(localStorage)")
+    assert ("Half typed" in kept, "5121" in kept) == (True, False)
+
+
+def test_an_employee_is_paid_to_the_account_of_their_record_alone(at_desk):
+    desk = at_desk("amara")
+    contact = desk.api("GET", "/finance/contacts?kind=employee")[0]
+    page = desk.go(f"/contacts/{contact['id']}?view=about")
+    page.keyboard.press("e")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Note")).to_be_visible()
+    expect(dialog.get_by_label("IBAN")).to_have_count(0)
+
+
 def test_the_bank_account_to_pay_to_and_a_note_are_entered_on_the_contact(at_desk):
     desk = at_desk("amara")
     desk.quiet = False

@@ -117,7 +117,7 @@ def test_the_bank_gets_a_file(at_desk):
         page.get_by_role("button", name="Bank file").click()
     assert download.value.suggested_filename.endswith(".xml")
     with page.expect_download() as download:
-        desk.act("Transfers as CSV")
+        desk.act("Bank transfers as CSV")
     assert download.value.suggested_filename.endswith(".csv")
 
 

@@ -142,10 +142,11 @@ def test_a_comma_that_may_be_either_mark_is_refused(acme):
 
 
 def test_the_numbers_of_a_workbook_have_a_point_whatever_its_texts_have(acme):
-    rows = [["name", "number", "unitPrice"], ["Lamp", "L-1", 1.125], ["Bulb", "L-2", "2,50"]]
+    rows = [["name", "number", "unitPrice"], ["Lamp", "L-1", 1.25], ["Bulb", "L-2", "2,50"], ["Wire", "L-3", "0,5"]]
     acme.ok("POST", "/finance/products/import", {"xlsx": workbook(*rows)})
     assert {one["number"]: Decimal(one["unitPrice"]) for one in acme.ok("GET", "/finance/products")} == {
-        "L-1": Decimal("1.125"),
+        "L-3": Decimal("0.5"),
+        "L-1": Decimal("1.25"),
         "L-2": Decimal("2.5"),
     }
 
@@ -163,6 +164,16 @@ def test_days_are_read_as_the_spreadsheet_of_a_language_writes_them(acme, days, 
     load(acme, "/hr/employees/import", f"name;hireDate\n{rows}")
     found = sorted(acme.ok("GET", "/hr/employees"), key=lambda employee: employee["name"])
     assert [employee["hireDate"] for employee in found] == read
+
+
+def test_texts_of_a_workbook_that_fit_both_ways_are_refused_beside_a_comma(acme):
+    rows = [["name", "number", "unitPrice"], ["Lamp", "L-1", "1.120"], ["Bulb", "L-2", "2,50"]]
+    assert complaints(acme, "/finance/products/import", xlsx=workbook(*rows)) == [("rows[3].unitPrice", "not_a_number")]
+
+
+def test_days_with_dashes_are_refused_unless_the_year_is_first(acme):
+    csv = "name;hireDate\nAnna;01-02-2026\nBen;2026-01-31\nCem;31.1.2026\n"
+    assert complaints(acme, "/hr/employees/import", csv=csv) == [("rows[2].hireDate", "not_a_date")]
 
 
 def test_days_that_can_be_read_in_two_ways_are_refused_by_row(acme):

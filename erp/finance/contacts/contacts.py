@@ -139,6 +139,9 @@ def change(id: str, body: ContactChange) -> Contact:
     _check_group(values.get("group_workspace_id"))
     if "kind" in values and contact.kind == "employee":
         raise Invalid.one("kind", "employee", says("The contact of an employee keeps its type."))
+    if "bank_account" in values and contact.kind == "employee":
+        message = says("The bank account of {name} is in the employee record. Change it there.", name=contact.name)
+        raise Invalid.one("bankAccount", "employee", message)
     _check_kind(contact, values.get("kind", "both"))
     if "kind" in values:
         values |= numbers.take(values["kind"], contact)

@@ -166,7 +166,7 @@ async function open(state, typed) {
   const turn = (state.turn += 1);
   state.lastTyped = typed;
   const found = await Promise.resolve(listed(state.options, typed)).catch((problem) =>
-    void notify(problem.message, { kind: "bad" })
+    void notify(problem.reason ?? problem.message, { kind: "bad" })
   );
   if (!found || turn !== state.turn || document.activeElement !== state.input) return;
   const isExact = found.some(({ text }) => text.toLowerCase() === typed.toLowerCase());
@@ -198,7 +198,7 @@ async function take(state, at) {
   close(state);
   const made = option.isNew
     ? await Promise.resolve(state.create(option.typed)).catch((problem) =>
-      void notify(problem.message, { kind: "bad" })
+      void notify(problem.reason ?? problem.message, { kind: "bad" })
     )
     : option;
   if (!made) return;

@@ -1,7 +1,7 @@
 """Cells as spreadsheets of other languages write them: `31.12.2026`, `1.120,50`, `yes`.
 
 A day with dots has the day first everywhere; with slashes, all days of a file together show the order.
-A decimal comma is one where most amounts of the file show it; a cell that fits both ways stays as it is.
+A decimal comma is one where most amounts of the file show it. Without a sign of it, a point is a decimal point.
 """
 
 import re
@@ -48,10 +48,12 @@ def _cells(rows: Iterable[Cells], types: Mapping[str, Any], kind: type) -> Itera
 
 
 def _amounts(texts: Iterator[str], *, is_text: bool) -> Read:
-    has_comma = amounts.decimal_sign(texts, ".") == ","
+    cells = list(texts)
+    is_clear = is_text or not any(map(_THOUSANDS.fullmatch, cells))  # a workbook has both texts and numbers
+    has_comma = is_clear and amounts.decimal_sign(cells, ".") == ","
 
     def read(text: str) -> str:
-        if has_comma and (_WITH_COMMA.fullmatch(text) or (is_text and _THOUSANDS.fullmatch(text))):
+        if has_comma and (_WITH_COMMA.fullmatch(text) or _THOUSANDS.fullmatch(text)):
             return amounts.plain(text, ",")
         return amounts.plain(text, ".") if _ENGLISH.fullmatch(text) else text
 
@@ -61,7 +63,13 @@ def _amounts(texts: Iterator[str], *, is_text: bool) -> Read:
 def _days(texts: Iterator[str]) -> Read:
     by_dots = day_order.reader([], "day_first", "")
     try:
-        by_slashes = day_order.reader([text for text in texts if _SLASHED.fullmatch(text)], None, "")
+        by_slashes: Read = day_order.reader([text for text in texts if _SLASHED.fullmatch(text)], None, "")
     except Invalid:  # in two ways, so that each is refused with its row
-        return lambda text: by_dots(text) if _DOTTED.fullmatch(text) else text
-    return lambda text: by_dots(text) if _DOTTED.fullmatch(text) else by_slashes(text)
+        by_slashes = str
+
+    def read(text: str) -> str:
+        if _DOTTED.fullmatch(text):
+            return by_dots(text)
+        return by_slashes(text) if _SLASHED.fullmatch(text) else text
+
+    return read

@@ -200,6 +200,10 @@ def test_the_contact_of_an_employee_is_listed_on_request_alone(office, dan):
     office.refused(
         "PATCH", f"/finance/contacts/{contact['id']}", {"kind": "both"}, status=422, code="validation_failed"
     )
+    elsewhere = {"bankAccount": {"iban": "DE02120300000000202051"}}  # whoever may write contacts is not paid instead
+    refusal = office.refused("PATCH", f"/finance/contacts/{contact['id']}", elsewhere, status=422)
+    assert complaint(refusal) == ("bankAccount", "employee")
+    office.ok("PATCH", f"/finance/contacts/{contact['id']}", {"note": "Paid on Fridays"})
     assert posted(dan, office, receipt("10.00"))["contactId"] == contact["id"], "one contact a person"
     account = {"holder": "Dan", "iban": "NL91ABNA0417164300"}
     office.ok("PATCH", f"/hr/employees/{claim['employeeId']}", {"name": "Dan Noel", "bankAccount": account})

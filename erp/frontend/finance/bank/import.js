@@ -29,12 +29,13 @@ export function importStatements(accountId) {
   picker.click();
 }
 
-async function importOne(accountId, file, openingBalance = null) {
+// `refused` is why the file could not go to the account that is shown.
+async function importOne(accountId, file, openingBalance = null, refused = null) {
   try {
     const path = address(`${STATEMENTS}/import`, { accountId, name: file.name, openingBalance });
     const done = await send("POST", path, file, { key: newKey() });
     changed("/finance/bank", ...TOUCHED);
-    if (!accountId) await go(`/bank?accountId=${done.statements[0].accountId}`);
+    if (!accountId && location.pathname === "/bank") await go(`/bank?accountId=${done.statements[0].accountId}`);
     const counts = { name: file.name, known: done.known };
     notify(
       tn(
@@ -47,7 +48,8 @@ async function importOne(accountId, file, openingBalance = null) {
     for (const skipped of done.skipped) notify(leftOut(file.name, skipped));
     for (const warning of done.warnings) notify(warning);
   } catch (refusal) {
-    await after(refusal, accountId, file);
+    const isNobodys = refusal.details?.some(({ field: name }) => name === "accountId");
+    await after(isNobodys && refused ? refused : refusal, refused ? null : accountId, file);
   }
 }
 
@@ -65,7 +67,7 @@ function leftOut(name, { reason, count }) {
 // What the bank's file does not say is asked for, and the file is sent again.
 async function after(refusal, accountId, file) {
   const isOthers = accountId && refusal.details?.some(({ code }) => code === "wrong_account");
-  if (isOthers) return importOne(null, file); // the account with the IBAN of the file
+  if (isOthers) return importOne(null, file, null, refusal); // to the account with its IBAN
   if (refusal.code === "mapping_needed" && await askColumns(accountId, file)) return importOne(accountId, file);
   const lacksOpening = refusal.details?.some(({ field: name }) => name === "openingBalance");
   const opening = lacksOpening && await askOpening(file);

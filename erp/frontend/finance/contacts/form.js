@@ -9,8 +9,11 @@ import { form } from "../../ui/form.js";
 import { contactFields } from "./fields.js";
 
 export function contactForm(record, done, cancel) {
-  const fields = editable(contactFields(), record);
-  const kept = record ? null : draftOfFields("contact", null, fields.signals);
+  // The bank account of an employee is in their record.
+  const asked = contactFields().filter(({ name }) => record?.kind !== "employee" || name !== "bankAccount");
+  const fields = editable(asked, record);
+  const { iban: _iban, bic: _bic, holder: _holder, ...others } = fields.signals; // never kept in the browser
+  const kept = record ? null : draftOfFields("contact", null, others);
   const run = async (element) => {
     const saved = record
       ? await change(element, `/finance/contacts/${record.id}`, record, fields.body(), fields.told)

@@ -47,7 +47,8 @@ function hiringForm(isOwn) {
   const sites = sitesToChoose();
   const asked = askedOf(isOwn ? session.peek().user : {}, sites);
   const fields = editable([...asked, weekField, ...(isOwn ? [] : hired(sites))], null);
-  const { amount: _amount, period: _period, code: _code, ...others } = fields.signals; // pay is never kept in the browser
+  // Pay is never kept in the browser, and the member is chosen by a name that would be gone.
+  const { amount: _amount, period: _period, code: _code, userId: _userId, ...others } = fields.signals;
   const kept = draftOfFields("hiring", isOwn ? "own" : null, others);
   const run = async () => {
     /** @type {any} */

@@ -56,7 +56,7 @@ function lineForm(kind, claim, at, close) {
     );
     const photo = file.value && await (await import("../../ui/photo.js")).shrunk(file.value);
     if (claim) await inClaim(claim, at, sent, photo);
-    const isSent = Boolean(claim) || await addExpense(into.value.value, sent, photo);
+    const isSent = Boolean(claim) || await addExpense(into.chosen(), sent, photo);
     close();
     if (isSent) notify(t("Saved."), { kind: "good" });
     else notify(t("The server does not answer. This browser keeps the expense and sends it later."));
@@ -99,13 +99,15 @@ function atFields(refusal, nameOf = (name) => name) {
   throw Object.assign(refusal, { details });
 }
 
-// The draft that a new expense joins, the newest unless another is chosen; without one it makes a claim of the month.
+// The draft that a new expense joins, the newest unless another is chosen (`undefined`, until the drafts are read);
+// without one it makes a claim of the month.
 function draftChoice() {
   const chosen = signal(undefined);
   const drafts = resource(`${CLAIMS}?isOwn=true&status=draft&limit=200`);
   const value = {
     get value() {
-      return chosen.value === undefined ? drafts.value?.[0]?.id ?? null : chosen.value;
+      const [newest] = drafts.value ?? [undefined];
+      return chosen.value === undefined && drafts.value ? newest?.id ?? null : chosen.value;
     },
     set value(id) {
       chosen.value = id;
@@ -123,7 +125,7 @@ function draftChoice() {
         }),
       )
       : null;
-  return { value, draw };
+  return { chosen: () => value.value, draw };
 }
 
 const PARTS = {

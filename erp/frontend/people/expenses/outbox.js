@@ -45,7 +45,8 @@ async function forget({ key }) {
 }
 
 /**
- * Send a new expense: to a draft, else in a new claim of the month. Where the server does not answer, it is kept.
+ * Send a new expense: to a draft, with null in a new claim of the month, and unless either was chosen to the newest
+ * draft. Where the server does not answer, it is kept.
  * @returns {Promise<boolean>} whether it was sent
  */
 export async function addExpense(claimId, line, file) {
@@ -70,6 +71,7 @@ export async function addExpense(claimId, line, file) {
 async function deliver(expense) {
   let claim;
   if (expense.at === null) {
+    if (expense.claimId === undefined) expense.claimId = await newestDraft();
     claim = await (expense.claimId ? joined(expense) : begun(expense));
     expense.claimId = claim.id;
     expense.at = claim.lines.findLastIndex(isLike(expense.line));
@@ -84,6 +86,8 @@ async function deliver(expense) {
 const isLike = (line) => (one) =>
   one.kind === line.kind && one.date === (line.date ?? one.date) &&
   (!line.amount || Number(one.amount) === Number(line.amount));
+
+const newestDraft = async () => (await get(`${CLAIMS}?isOwn=true&status=draft&limit=1`))[0]?.id ?? null;
 
 const begun = ({ line, key }) =>
   send(
@@ -110,7 +114,7 @@ async function flush() {
       await deliver(expense);
       await forget(expense);
     } catch (refusal) {
-      const problem = refusal.code === "no_answer" ? null : refusal.reason;
+      const problem = refusal.code === "no_answer" ? null : refusal.reason ?? refusal.message;
       await stored("readwrite", (store) => store.put({ ...expense, problem }));
       if (!problem) return;
       await look();

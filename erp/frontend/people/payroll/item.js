@@ -117,7 +117,7 @@ function actionsOn(now) {
     },
     // Where an IBAN is missing, there is no other.
     isApproved(now) && may("payroll.pay") && {
-      name: t("Transfers as CSV"),
+      name: t("Bank transfers as CSV"),
       icon: "download",
       run: () => bankFile(now, "csv"),
     },
