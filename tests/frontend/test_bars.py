@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.frontend.clock import stop_clock
 from tests.frontend.conftest import expect
 from tests.paths import ROOT
 
@@ -211,7 +210,6 @@ def finger_of(page):
 
 def test_on_a_phone_a_swipe_leads_to_the_column_beside_and_a_menu_moves_a_card(at_desk):
     desk = at_desk("jonas", width=360)
-    stop_clock(desk.page)  # a finger that rests on a card for a while would drag it
     page = desk.go("/board")
     shown = page.locator(".board-column.is-shown")
     shown.locator("[data-card]").first.wait_for()

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from tests.frontend.clock import stop_clock
 from tests.frontend.conftest import expect, first_request, today
 
 pytestmark = pytest.mark.browser
@@ -131,7 +130,7 @@ def test_leave_is_asked_for_by_two_days_and_shows_what_it_takes(at_desk):
 
 def test_leave_is_approved_by_one_click_that_can_be_taken_back(at_desk):
     desk = at_desk("ines")
-    stop_clock(desk.page)
+    desk.offer_undo_longer()
     page = desk.go("/")
     asked = first_request(desk, "Mei")
     row = page.get_by_role("listitem").filter(has_text="Mei Takahashi requests leave")

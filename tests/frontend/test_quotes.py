@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from tests.frontend.clock import stop_clock
 from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
@@ -215,7 +214,7 @@ def test_of_a_quote_that_two_have_changed_one_version_is_kept_and_a_deleted_draf
     made = draft_of_two(desk, "Two hands")
     both_have_changed_the_quote(desk, made)
     theirs_are_taken(desk, made)
-    stop_clock(desk.page)
+    desk.offer_undo_longer()
     page = desk.go(f"/quotes/{made['id']}")
     desk.act("Delete draft")
     page.get_by_role("heading", name="Quotes", level=1).wait_for()

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.frontend.clock import stop_clock
 from tests.frontend.conftest import DRAWN, expect
 
 pytestmark = pytest.mark.browser
@@ -202,10 +201,7 @@ def test_a_cell_of_the_week_that_is_sent_twice_is_one_log(at_desk):
 def test_who_signs_out_is_not_asked_to_sign_in_again(at_desk):
     desk = at_desk("hanna")
     desk.quiet = False
-    page = desk.page
-    stop_clock(page)
-    with page.expect_response(CHANGES):
-        desk.go("/contacts")
+    page = desk.go("/contacts")
     asked = []
     page.on("request", lambda request: asked.append(request.url) if "/workspace/changes" in request.url else None)
     held = []
@@ -219,7 +215,7 @@ def test_who_signs_out_is_not_asked_to_sign_in_again(at_desk):
     with page.expect_response(CHANGES) as refused:
         page.get_by_role("menuitem", name="Sign out").click()
     assert refused.value.status == 401
-    page.clock.run_for(100)  # in which it would draw
+    page.evaluate(DRAWN)
     expect(page.get_by_role("dialog")).to_have_count(0)
     ((route, answer),) = held
     route.fulfill(response=answer)
