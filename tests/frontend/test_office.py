@@ -305,7 +305,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
     desk.quiet = False  # the server is away for a moment
     page = desk.go("/settings/members")
     page.get_by_role("button", name="Invite").click()
-    page.get_by_role("dialog").get_by_text("Share the server first, in Settings under").wait_for()
+    page.get_by_role("dialog").get_by_text("Share the server first, under Settings, Network.").wait_for()
     desk.go("/server")
     switch = page.get_by_role("switch", name="Share with the local network")
     expect(switch).not_to_be_checked()

@@ -22,7 +22,8 @@ COLUMNS = ("task", "date", "minutes", "hours", "start", "end", "note", "billable
 MOST = 5_000
 """The most rows that are imported at once."""
 
-_YES_OR_NO = {"true": True, "1": True, "false": False, "0": False}
+_YES = {"yes", "ja", "true", "wahr", "1"}
+_NO = {"no", "nein", "false", "falsch", "0"}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -64,7 +65,7 @@ def _check_headings(headings: list[str], field: str) -> None:
 
 def _under(headings: list[str], lines: Table, field: str) -> list[Row]:
     under = [(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
-    read = readings.reader([cells for _, cells in under], {"date": Day, "billable": bool}, is_text=field == "csv")
+    read = readings.reader([cells for _, cells in under], {"date": Day}, is_text=field == "csv")
     filled = [Row(i, read(cells)) for i, cells in under]
     if not 1 <= len(filled) <= MOST:
         raise Invalid.one(
@@ -130,6 +131,6 @@ def _hours(text: str) -> int:
 
 
 def _yes_or_no(text: str) -> bool:
-    if text.lower() not in _YES_OR_NO:
+    if text.lower() not in _YES | _NO:
         raise Unfit("not_one_of", says("Must be yes or no."))
-    return _YES_OR_NO[text.lower()]
+    return text.lower() in _YES
