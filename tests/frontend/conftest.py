@@ -261,10 +261,7 @@ class Desk:
         self.page.keyboard.type(text)
 
     def act(self, name):
-        """Do an action of the page: by its button, or from the menu where the page has no room for it.
-
-        An answer that comes while the menu is open may change what can be done, and closes it.
-        """
+        """Do an action of the page: by its button, or from the menu where the page has no room for it."""
         self.settle()
         main = self.page.get_by_role("main")
         button, more = main.get_by_role("button", name=name), main.get_by_role("button", name="More actions")

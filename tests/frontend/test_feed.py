@@ -50,6 +50,24 @@ def test_a_record_that_a_colleague_renames_is_renamed_on_the_screen(at_desk, who
     expect(page.locator(f"main [data-row='{shown}']")).to_contain_text("Renamed meanwhile")
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_menu_of_actions_stays_open_when_a_colleague_changes_them(at_desk, width):
+    desk = at_desk("amara", width=width)
+    contact = desk.api("POST", "/finance/contacts", {"kind": "customer", "name": "Clara Kunde"})
+    page = desk.go(f"/contacts/{contact['id']}")
+    more = page.get_by_role("main").get_by_role("button", name="More actions")
+    more.click()
+    entry = page.get_by_role("menuitem", name="Archive", exact=True)
+    expect(entry).to_be_visible()
+    desk.api("POST", f"/finance/contacts/{contact['id']}/archive")
+    desk.come_back()
+    expect(page.locator(".page-title")).to_contain_text("archived")
+    expect(entry).to_be_visible()
+    page.keyboard.press("Escape")
+    more.click()
+    expect(page.get_by_role("menuitem", name="Unarchive")).to_be_visible()
+
+
 @pytest.fixture
 def seen(at_desk):
     """Amara's desk at the contacts, whose page has not asked for changes yet, with the id of the first contact."""

@@ -62,6 +62,20 @@ def test_all_reports_are_cards_with_a_figure_and_each_leads_to_the_others(at_des
     expect(zeros.get_by_role("link")).to_have_count(0)
 
 
+def test_the_other_reports_stay_open_when_the_figures_come(at_desk):
+    desk = at_desk("amara")
+    held = []
+    desk.page.route("**/finance/reports/trial-balance*", lambda route: held.append(route))
+    desk.page.goto(f"{desk.address}/reports/trial-balance")
+    desk.page.get_by_role("button", name="Other reports").click()
+    desk.page.get_by_role("menu", name="Other reports").wait_for()
+    for route in held:
+        route.continue_()
+    desk.page.locator("table.report tbody tr").first.wait_for()
+    desk.page.get_by_role("menuitem", name="Profit and loss").click()
+    desk.page.wait_for_url(re.compile("/reports/profit-and-loss$"))
+
+
 def test_a_figure_leads_to_the_ledger_and_from_there_to_the_document(at_desk):
     desk = at_desk("amara")
     page = desk.go("/reports")

@@ -11,6 +11,7 @@ export function pageHead(
   { title, state = null, star = null, actions = [], back = null, pager = null, beside = null },
 ) {
   const all = computed(() => possible(actions));
+  const opener = more(all); // one for all answers: a menu that is open stays so
   return tags.header(
     { class: "page-head" },
     back &&
@@ -20,7 +21,7 @@ export function pageHead(
         pager,
       ),
     tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), state, star, beside),
-    tags.div({ class: "page-actions" }, () => buttons(all.value)),
+    tags.div({ class: "page-actions" }, () => buttons(all.value, opener)),
   );
 }
 
@@ -30,26 +31,34 @@ const wayUp = ({ href, text }) => tags.a({ class: "page-back", href }, icon("che
 export const said = (words) => (typeof words === "function" ? words() : words);
 
 // Steps, such as to the week before, stay on a phone as arrows. The main action stands at the end; on a phone it stands alone beside the menu.
-function buttons(actions) {
-  const main = actions.find((action) => action.main);
-  const steps = actions.filter(({ isStep }) => isStep);
-  const others = actions.filter((action) => action !== main && !action.isStep);
-  const beside = others.filter(({ danger, isAside }) => !danger && !isAside).slice(0, SHOWN);
-  const rest = others.filter((action) => !beside.includes(action));
+function buttons(actions, opener) {
+  const { main, steps, others, beside } = parted(actions);
   return [
-    others.length ? tags.span({ class: rest.length ? "" : "only-phone" }, more(others, beside)) : null,
+    others.length ? opener : null,
     beside.map((action) => tags.span({ class: "only-wide" }, actionButton(action))),
     steps.map((action) => actionButton(action)),
     main && actionButton(main),
   ];
 }
 
-function more(others, beside) {
+function parted(actions) {
+  const main = actions.find((action) => action.main);
+  const steps = actions.filter(({ isStep }) => isStep);
+  const others = actions.filter((action) => action !== main && !action.isStep);
+  const beside = others.filter(({ danger, isAside }) => !danger && !isAside).slice(0, SHOWN);
+  return { main, steps, others, beside, hasMore: others.length > beside.length };
+}
+
+function more(all) {
   const isWide = () => matchMedia("(min-width: 40rem)").matches;
-  return menu({
-    title: t("More actions"),
-    items: () => others.filter((action) => !isWide() || !beside.includes(action)).map(entry),
-  });
+  const items = () => {
+    const { others, beside } = parted(all.peek());
+    return others.filter((action) => !isWide() || !beside.includes(action)).map(entry);
+  };
+  return tags.span(
+    { class: () => (parted(all.value).hasMore ? "" : "only-phone") },
+    menu({ title: t("More actions"), items }),
+  );
 }
 
 const entry = (action) => ({ ...action, run: () => perform(action) });

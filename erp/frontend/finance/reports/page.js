@@ -133,7 +133,7 @@ export default ({ params }) => {
   return {
     title: text(),
     back: { href: "/reports", text: t("Reports") },
-    state: () => [others(name), span({ class: "soft" }, periodOf(report.value?.tree ?? report.value ?? {}))],
+    state: [others(name), span({ class: "soft" }, () => periodOf(report.value?.tree ?? report.value ?? {}))],
     leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no other report
     actions: [
       ...(ACTS[name]?.(report) ?? []),

@@ -77,6 +77,7 @@ export function timerButton() {
       content,
     );
   const text = (task) => tags.span({ class: "only-wide" }, task.taskKey);
+  const more = tags.span({ class: "only-wide" }, menu({ title: t("Timer"), items: () => [menuEntry(at(), passed)] }));
   return () => {
     const task = at();
     if (!task) return null;
@@ -90,7 +91,7 @@ export function timerButton() {
         () => duration(task.minutes + passed.value),
         text(task),
       ),
-      tags.span({ class: "only-wide" }, menu({ title: t("Timer"), items: () => [menuEntry(task, passed)] })),
+      more,
     ];
   };
 }
