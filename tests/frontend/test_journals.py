@@ -110,4 +110,4 @@ def test_a_figure_of_the_ledger_leads_to_its_entry(at_desk):
     account = next(one["id"] for one in desk.api("GET", "/finance/accounts") if one["code"] == code)
     page = desk.go(f"/reports/general-ledger?accountId={account}&dateFrom={entry['date']}&dateTo={entry['date']}")
     page.locator(f"main a[href='/journals/{entry['id']}']").first.click()
-    page.get_by_role("heading", name=entry["number"]).wait_for()
+    expect(page.get_by_role("heading", name=entry["number"])).to_be_visible()

@@ -74,8 +74,7 @@ async function addOne(file, of) {
     const added = await send("POST", address(PATH, { name: file.name, ...of }), file, { key: newKey() });
     for (const warning of added.warnings) notify(warning);
   } catch (refusal) {
-    const why = refusal.details?.[0]?.message ?? refusal.message;
-    notify(t("{name}: {why}", { name: file.name, why }), { kind: "bad" });
+    notify(t("{name}: {why}", { name: file.name, why: refusal.reason }), { kind: "bad" });
   }
 }
 

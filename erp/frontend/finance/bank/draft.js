@@ -44,7 +44,7 @@ export function foot(line, sums, close) {
   const words = () => {
     const now = sums.value;
     if (!now) return "…";
-    if (now.refusal) return now.refusal.details?.[0]?.message ?? now.refusal.message;
+    if (now.refusal) return now.refusal.reason;
     return t("Chosen {chosen} · transaction {amount} · left {left}", {
       chosen: shown(now.chosen),
       amount: shown(now.amount),

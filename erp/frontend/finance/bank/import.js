@@ -73,8 +73,7 @@ async function after(refusal, accountId, file) {
   const opening = lacksOpening && await askOpening(file);
   if (opening) return importOne(accountId, file, opening);
   if (lacksOpening || refusal.code === "mapping_needed") return undefined;
-  const why = refusal.details?.[0]?.message ?? refusal.message;
-  return notify(t("{name}: {why}", { name: file.name, why }), { kind: "bad" });
+  return notify(t("{name}: {why}", { name: file.name, why: refusal.reason }), { kind: "bad" });
 }
 
 const askOpening = (file) =>

@@ -98,7 +98,7 @@ function sums(bodies) {
   const label = { received: () => t("Received"), made: () => t("Paid") };
   return tags.div({ role: "status" }, () => {
     const { refusal, sums: rows } = found.value ?? {};
-    if (refusal) return tags.p({ class: "bad" }, refusal.details?.[0]?.message ?? refusal.message);
+    if (refusal) return tags.p({ class: "bad" }, refusal.reason);
     return rows
       ? facts(rows.map((one) => [label[one.direction](), money(one.amount, one.currency, { withCurrency: true })]))
       : "…";

@@ -52,7 +52,7 @@ function photograph() {
         changed(PATH);
         await go(`/inbox/${added.id}`);
       } catch (refusal) {
-        notify(refusal.details?.[0]?.message ?? refusal.message, { kind: "bad" });
+        notify(refusal.reason, { kind: "bad" });
       }
     },
   });

@@ -227,7 +227,7 @@ export function invoicing(quote) {
     },
     (one) => {
       refused(one);
-      refusal.value = one.details?.[0]?.message ?? one.message;
+      refusal.value = one.reason;
     },
   );
   return dialog({

@@ -31,7 +31,7 @@ export function unfolded(proposed, now, choose, close) {
       refusal.value = null;
       return isProposed() || !ids().length ? null : { letters: [body()], dryRun: true };
     },
-    (one) => void (refusal.value = one.details?.[0]?.message ?? one.message),
+    (one) => void (refusal.value = one.reason),
   );
   const letter = computed(() => (isProposed() ? proposed : preview.value?.letters[0] ?? null));
   let isFirst = true;

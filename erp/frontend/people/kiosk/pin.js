@@ -30,7 +30,7 @@ export function pinPad({ person, run, close }) {
     try {
       await run(person, pin.peek());
     } catch (refusal) {
-      problem.value = refusal.details?.[0]?.message ?? refusal.message;
+      problem.value = refusal.reason;
       pin.value = "";
       inputOf(input).focus();
     } finally {

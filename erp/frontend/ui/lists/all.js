@@ -23,8 +23,7 @@ export async function inParts(parts, act) {
   for (const part of parts) {
     const some = await act(part).catch((refusal) => {
       if (!done.length) throw refusal;
-      const reason = refusal.details?.[0]?.message ?? refusal.message;
-      notify(t("The others were not: {reason}", { reason }), { kind: "bad" });
+      notify(t("The others were not: {reason}", { reason: refusal.reason }), { kind: "bad" });
     });
     if (!some) break;
     done.push(...some);
