@@ -11,6 +11,7 @@ from erp.kernel.intake import day_order
 from erp.kernel.intake.day_order import DateOrder
 from erp.kernel.language import Listed, says
 from erp.tasks.time.sheet import MOST, Row
+from erp.web.transport.cells import yes_or_no
 from erp.web.transport.sheets import Table
 
 Program = Literal["toggl", "clockify", "kimai"]
@@ -158,7 +159,7 @@ def _row(
             message = says("Must be a duration such as 1:30, 01:30:00 or 5400.")
             complaints.append(Complaint(f"rows[{number}].{about.duration}", "not_a_duration", message))
         ours["minutes"] = str(minutes)
-    ours["billable"] = "no" if _is_yes(cell(about.exported)) else _billable(cell(about.billable))
+    ours["billable"] = "no" if yes_or_no(cell(about.exported)) else cell(about.billable)
     return PeerRow(number, place, next(filter(None, map(cell, about.person)), ""), ours)
 
 
@@ -200,14 +201,6 @@ def _minutes(text: str) -> int | None:
     else:
         return None
     return max(1, (seconds + 30) // 60)
-
-
-def _is_yes(text: str) -> bool:
-    return text.lower() in ("yes", "true", "1", "ja")
-
-
-def _billable(text: str) -> str:
-    return "" if not text else "yes" if _is_yes(text) else "no"
 
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -22,9 +22,6 @@ COLUMNS = ("task", "date", "minutes", "hours", "start", "end", "note", "billable
 MOST = 5_000
 """The most rows that are imported at once."""
 
-_YES = {"yes", "ja", "true", "wahr", "1"}
-_NO = {"no", "nein", "false", "falsch", "0"}
-
 
 class Row(msgspec.Struct, frozen=True):
     """A row under its headings; `number` counts as a spreadsheet does, with the headings as row 1."""
@@ -131,6 +128,7 @@ def _hours(text: str) -> int:
 
 
 def _yes_or_no(text: str) -> bool:
-    if text.lower() not in _YES | _NO:
+    answer = readings.yes_or_no(text)
+    if answer is None:
         raise Unfit("not_one_of", says("Must be yes or no."))
-    return text.lower() in _YES
+    return answer

@@ -15,7 +15,8 @@ from erp.web.scalars import Day, Number
 Cells = Mapping[str, str]
 Read = Callable[[str], str]
 
-_YES_OR_NO = {"yes": "true", "ja": "true", "wahr": "true", "no": "false", "nein": "false", "falsch": "false"}
+_YES = {"yes", "ja", "true", "wahr", "1"}
+_NO = {"no", "nein", "false", "falsch", "0"}
 _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}", re.ASCII)
 _SLASHED = re.compile(r"\d{1,2}/\d{1,2}/\d{4}", re.ASCII)
 _WITH_COMMA = re.compile(r"-?(\d+|\d{1,3}(\.\d{3})+),\d+", re.ASCII)
@@ -32,10 +33,16 @@ def reader(rows: Sequence[Cells], types: Mapping[str, Any], *, is_text: bool) ->
     of_type: dict[type, Read] = {
         Number: _amounts(_cells(rows, types, Number), is_text=is_text),
         Day: _days(_cells(rows, types, Day)),
-        bool: lambda text: _YES_OR_NO.get(text.lower(), text),
+        bool: lambda text: {True: "true", False: "false", None: text}[yes_or_no(text)],
     }
     reads = {name: read for name, hint in types.items() for kind, read in of_type.items() if _is(hint, kind)}
     return lambda cells: {name: reads[name](text) if name in reads else text for name, text in cells.items()}
+
+
+def yes_or_no(text: str) -> bool | None:
+    """The answer in a cell; None where it is neither."""
+    word = text.lower()
+    return word in _YES if word in _YES | _NO else None
 
 
 def _is(hint: Any, kind: type) -> bool:
