@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from erp.finance.reports.tax.forms import FORMS
 from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
@@ -120,6 +121,13 @@ def test_what_is_changed_on_two_pages_is_kept_and_sent_at_once(owner, width, sch
     assert page.url.endswith("/settings/company")
     page.get_by_role("button", name="Verwerfen").click()
     assert settings(desk)["taxRounding"] == "document"
+
+
+def test_every_form_of_a_tax_return_is_offered_by_its_country(owner):
+    forms = field(owner("/tax").page, "taxForm")
+    expect(forms.locator("option[value=de-ustva]")).to_have_text("Germany: UStVA")
+    values = "(forms) => [...forms.options].map(({ value }) => value).filter(Boolean)"
+    assert set(forms.evaluate(values)) == set(FORMS)
 
 
 def test_what_has_an_address_of_its_own_is_saved_by_the_same_button_and_what_is_half_typed_stays(owner):

@@ -1,6 +1,6 @@
 // The sections of fields of each page of the settings.
 import { monthDay } from "../../core/format.js";
-import { t } from "../../core/i18n.js";
+import { formatBy, t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
 import { countryOptions } from "../../ui/address.js";
 import { choice, optionsOf } from "../../ui/choice.js";
@@ -25,7 +25,17 @@ const NUMBERS = {
   employee: () => t("Employees"),
 };
 const STARTS = Array.from({ length: 12 }, (_, at) => `${String(at + 1).padStart(2, "0")}-01`);
-const FORMS = ["at-u30", "ch-mwst", "ch-mwst-net", "de-ustva", "fr-ca3", "generic", "nl-ob", "uk-vat100"];
+const FORMS = {
+  "at-u30": () => ofCountry("AT", "U30"),
+  "ch-mwst": () => ofCountry("CH", t("VAT by the effective method")),
+  "ch-mwst-net": () => ofCountry("CH", t("VAT by net tax rates")),
+  "de-ustva": () => ofCountry("DE", "UStVA"),
+  "fr-ca3": () => ofCountry("FR", "CA3"),
+  "generic": () => t("No official form"),
+  "nl-ob": () => ofCountry("NL", "OB"),
+  "uk-vat100": () => ofCountry("GB", "VAT100"),
+};
+const ofCountry = (code, form) => `${formatBy(Intl.DisplayNames, { type: "region" }).of(code)}: ${form}`;
 
 const check = (name, label, hint = null) => ({ name, label, hint, kind: "check" });
 const text = (name, label, hint = null, more = {}) => ({ name, label, hint, isOptional: true, ...more });
@@ -138,7 +148,7 @@ export function sectionsOf(workspace, shown) {
             label: t("Tax form"),
             kind: "choice",
             empty: t("Country default"),
-            options: FORMS.map((value) => ({ value, text: value })),
+            options: optionsOf(FORMS),
           },
           one("taxFiling", t("VAT returns are filed"), {
             monthly: () => t("monthly"),
