@@ -39,12 +39,13 @@ export function typedInput(
   input.addEventListener("settle", settle);
   input.addEventListener("focus", () => input.select());
   effect(() => {
-    const now = value.value;
+    const text = show(value.value);
     if (isTouched && document.activeElement === input) return;
     isTouched = false;
+    if (input.value === text) return; // an answer that changes nothing leaves the mark of a refusal
     input.setCustomValidity("");
     unmark(input);
-    input.value = show(now);
+    input.value = text;
   });
   input.settle = settle;
   return input;
