@@ -68,12 +68,14 @@ def test_the_other_reports_stay_open_when_the_figures_come(at_desk):
     desk.page.route("**/finance/reports/trial-balance*", lambda route: held.append(route))
     desk.page.goto(f"{desk.address}/reports/trial-balance")
     desk.page.get_by_role("button", name="Other reports").click()
-    desk.page.get_by_role("menu", name="Other reports").wait_for()
+    menu = desk.page.get_by_role("menu", name="Other reports")
+    expect(menu).to_be_visible()
     for route in held:
         route.continue_()
-    desk.page.locator("table.report tbody tr").first.wait_for()
-    desk.page.get_by_role("menuitem", name="Profit and loss").click()
-    desk.page.wait_for_url(re.compile("/reports/profit-and-loss$"))
+    expect(desk.page.locator("table.report tbody tr").first).to_be_visible()
+    expect(menu).to_be_visible()
+    menu.get_by_role("menuitem", name="Profit and loss").click()
+    expect(desk.page.get_by_role("heading", level=1)).to_have_text("Profit and loss")
 
 
 def test_a_figure_leads_to_the_ledger_and_from_there_to_the_document(at_desk):

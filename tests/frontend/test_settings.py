@@ -123,6 +123,23 @@ def test_what_is_changed_on_two_pages_is_kept_and_sent_at_once(owner, width, sch
     assert settings(desk)["taxRounding"] == "document"
 
 
+def test_a_refused_field_stays_marked_until_it_is_changed(owner):
+    desk = owner("/company")
+    vat = field(desk.page, "vatId")
+    vat.focus()
+    desk.type("?")
+    desk.press("Control+s")
+    marked = desk.page.locator("[name=vatId][aria-invalid=true]")
+    expect(marked).to_be_focused()
+    desk.press("Tab")
+    expect(vat).not_to_be_focused()
+    expect(marked).to_be_visible()
+    vat.focus()
+    desk.type("!")
+    expect(marked).to_have_count(0)
+    desk.page.get_by_role("button", name="Discard").click()
+
+
 def test_every_form_of_a_tax_return_is_offered_by_its_country(owner):
     forms = field(owner("/tax").page, "taxForm")
     expect(forms.locator("option[value=de-ustva]")).to_have_text("Germany: UStVA")

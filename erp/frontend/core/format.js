@@ -93,6 +93,9 @@ export function ago(text) {
 }
 
 // At most two letters for the picture of a person.
+// The name of a country by its code.
+export const country = (code) => formatBy(Intl.DisplayNames, { type: "region" }).of(code) ?? code;
+
 export const initials = (name) =>
   (name ?? "").split(/\s+/).filter(Boolean).map((word) => [...word][0]).filter((_, at, all) =>
     at === 0 || at === all.length - 1

@@ -1,5 +1,6 @@
 // The fields of an address, which requests name `address.…`.
-import { formatBy, language, t } from "../core/i18n.js";
+import { country } from "../core/format.js";
+import { language, t } from "../core/i18n.js";
 import { settings } from "../core/session.js";
 import { resource } from "../core/store.js";
 import { signal } from "../core/view.js";
@@ -66,11 +67,10 @@ export const countryField = (value, name = "country") =>
 // The countries to choose from, with one that may be chosen already.
 export function countryOptions(value = null) {
   const known = resource("/workspace/countries");
-  const names = formatBy(Intl.DisplayNames, { type: "region" });
   return () => {
     const codes = new Set((known.value ?? []).map(({ code }) => code));
     if (value?.value) codes.add(value.value);
-    const options = [...codes].map((code) => ({ value: code, text: names.of(code) ?? code }));
+    const options = [...codes].map((code) => ({ value: code, text: country(code) }));
     return options.sort((one, other) => one.text.localeCompare(other.text, language()));
   };
 }

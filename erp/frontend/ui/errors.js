@@ -5,6 +5,8 @@ import { tags } from "../core/view.js";
 import { icon } from "./icon.js";
 
 let count = 0;
+/** The controls that were marked, with what each of them held then. */
+const refused = new WeakMap();
 
 const named = (form, field) => form.querySelector(`[name="${CSS.escape(field)}"], [data-name="${CSS.escape(field)}"]`);
 
@@ -35,9 +37,17 @@ export function mark(control, message) {
     "aria-describedby",
     [control.getAttribute("aria-describedby"), text.id].filter(Boolean).join(" "),
   );
-  const clean = () => unmark(control);
-  for (const type of ["input", "change"]) control.addEventListener(type, clean, { once: true });
+  refused.set(control, heldBy(control));
+  for (const type of ["input", "change"]) control.addEventListener(type, unmarkChanged);
 }
+
+// To leave a field that was typed in and sent by a key is a change to the browser, though nothing has changed since.
+function unmarkChanged({ currentTarget: control }) {
+  if (!("value" in control) || heldBy(control) !== refused.get(control)) unmark(control);
+}
+
+const heldBy = (control) =>
+  control.files?.[0] ?? (["checkbox", "radio"].includes(control.type) ? control.checked : control.value);
 
 export function unmark(control) {
   if (control.getAttribute("aria-invalid") !== "true") return;

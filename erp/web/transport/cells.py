@@ -33,7 +33,7 @@ def reader(rows: Sequence[Cells], types: Mapping[str, Any], *, is_text: bool) ->
     of_type: dict[type, Read] = {
         Number: _amounts(_cells(rows, types, Number), is_text=is_text),
         Day: _days(_cells(rows, types, Day)),
-        bool: lambda text: {True: "true", False: "false", None: text}[yes_or_no(text)],
+        bool: _answer,
     }
     reads = {name: read for name, hint in types.items() for kind, read in of_type.items() if _is(hint, kind)}
     return lambda cells: {name: reads[name](text) if name in reads else text for name, text in cells.items()}
@@ -43,6 +43,11 @@ def yes_or_no(text: str) -> bool | None:
     """The answer in a cell; None where it is neither."""
     word = text.lower()
     return word in _YES if word in _YES | _NO else None
+
+
+def _answer(text: str) -> str:
+    answer = yes_or_no(text)
+    return text if answer is None else str(answer).lower()
 
 
 def _is(hint: Any, kind: type) -> bool:

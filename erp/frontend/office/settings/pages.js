@@ -1,6 +1,6 @@
 // The sections of fields of each page of the settings.
-import { monthDay } from "../../core/format.js";
-import { formatBy, t } from "../../core/i18n.js";
+import { country, monthDay } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
 import { countryOptions } from "../../ui/address.js";
 import { choice, optionsOf } from "../../ui/choice.js";
@@ -35,7 +35,7 @@ const FORMS = {
   "nl-ob": () => ofCountry("NL", "OB"),
   "uk-vat100": () => ofCountry("GB", "VAT100"),
 };
-const ofCountry = (code, form) => `${formatBy(Intl.DisplayNames, { type: "region" }).of(code)}: ${form}`;
+const ofCountry = (code, form) => `${country(code)}: ${form}`;
 
 const check = (name, label, hint = null) => ({ name, label, hint, kind: "check" });
 const text = (name, label, hint = null, more = {}) => ({ name, label, hint, isOptional: true, ...more });

@@ -1,7 +1,7 @@
 // The workspace as a whole: archived, copied, brought back from a backup, and left. For its owner.
 import { get, send } from "../../core/api.js";
-import { day, moment, size } from "../../core/format.js";
-import { formatBy, t } from "../../core/i18n.js";
+import { country, day, moment, size } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { isAdmin, readSession, select, session } from "../../core/session.js";
 import { changed, forgetAll, resource } from "../../core/store.js";
@@ -42,11 +42,11 @@ export default () => {
   };
 };
 
-const about = ({ name, status, legalName, createdAt, baseCurrency, country }) =>
+const about = ({ name, status, legalName, createdAt, baseCurrency, country: code }) =>
   facts([
     [t("Name"), name],
     [t("Legal name"), legalName],
-    [t("Country"), country && formatBy(Intl.DisplayNames, { type: "region" }).of(country)],
+    [t("Country"), code && country(code)],
     [t("Base currency"), baseCurrency],
     createdAt && [t("Created"), day(createdAt.slice(0, 10))],
     [t("Status"), status === "archived" ? t("archived") : t("active")],

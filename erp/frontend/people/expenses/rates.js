@@ -1,6 +1,6 @@
 // The office's own rates of mileage and per diems, which win over the official ones from their day on.
-import { day, money } from "../../core/format.js";
-import { formatBy, t } from "../../core/i18n.js";
+import { country, day, money } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
 import { today } from "../../core/parse.js";
 import { settings } from "../../core/session.js";
 import { countryOptions } from "../../ui/address.js";
@@ -29,8 +29,6 @@ export default () =>
     columns,
     fields,
   });
-
-const country = (code) => formatBy(Intl.DisplayNames, { type: "region" }).of(code) ?? code;
 
 function nameText(rate) {
   const name = rate.vehicle ? `${KINDS.mileage()}: ${VEHICLES[rate.vehicle]()}` : KINDS[rate.kind]();

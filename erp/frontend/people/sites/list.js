@@ -1,5 +1,6 @@
 // Sites: the places where people work, each with its country, time zone, currency and days off.
-import { formatBy, t } from "../../core/i18n.js";
+import { country } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
 import { settings } from "../../core/session.js";
 import { countryOptions } from "../../ui/address.js";
 import { pill } from "../../ui/pill.js";
@@ -25,14 +26,13 @@ export default () =>
   });
 
 function columns() {
-  const names = formatBy(Intl.DisplayNames, { type: "region" });
   return [
     { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
     {
       key: "country",
       text: t("Country"),
       place: "meta",
-      cell: ({ country, subdivision }) => [country && names.of(country), subdivision].filter(Boolean).join(", "),
+      cell: ({ country: code, subdivision }) => [code && country(code), subdivision].filter(Boolean).join(", "),
     },
     { key: "timeZone", text: t("Time zone"), isMinor: true, cell: ({ timeZone }) => timeZone.replaceAll("_", " ") },
     { key: "currency", text: t("Currency"), place: "figure", width: "6rem", cell: ({ currency }) => currency },
