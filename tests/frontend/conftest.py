@@ -44,6 +44,18 @@ LOSE = """(path) => {
     throw new TypeError("lost");
   };
 }"""
+HOLD = """(path) => {
+  const real = window.fetch;
+  const released = new Promise((done) => window.release = () => {
+    window.fetch = real;
+    done();
+  });
+  window.fetch = async (address, options) => {
+    const answer = await real(address, options);
+    if (new URL(address, location.href).pathname === path) await released;
+    return answer;
+  };
+}"""
 OFFER_LONGER = """
   const real = window.setTimeout;
   window.setTimeout = (work, after, ...more) =>
@@ -249,6 +261,13 @@ class Desk:
         The page itself loses it: a route of Playwright is continued a second time under load.
         """
         self.page.evaluate(LOSE, f"/api/v1{path}")
+
+    @contextmanager
+    def held(self, path):
+        """Keep the answers of a path from the page until the block ends; the page itself does, as in `lose_answer`."""
+        self.page.evaluate(HOLD, f"/api/v1{path}")
+        yield
+        self.page.evaluate("release()")
 
     def press(self, *keys):
         """Press keys, and count them."""
