@@ -30,7 +30,7 @@ WAITING = "erp: Another backup or restore is under way. Waiting until it has fin
 """Said where an installation makes its daily backup meanwhile, soon after it has started."""
 TELLS_MEMORY = Path("/proc/self/smaps_rollup").exists()
 IDLE = 65
-"""MiB that an installation may use before its first request; what processes share is divided among them."""
+"""MiB of its own that an installation may use before its first request, without the files that processes share."""
 
 pytestmark = [
     pytest.mark.thorough,
@@ -60,9 +60,9 @@ def is_ready(port):
 
 
 def memory_of(process):
-    """The MiB that a process uses."""
+    """The MiB that a process uses and shares with no other, however many of them run."""
     shares = Path(f"/proc/{process.pid}/smaps_rollup").read_text("utf-8")
-    (kilobytes,) = re.findall(r"^Pss: +([0-9]+) kB", shares, re.MULTILINE)
+    (kilobytes,) = re.findall(r"^Pss_Anon: +([0-9]+) kB", shares, re.MULTILINE)
     return int(kilobytes) / 1024
 
 
