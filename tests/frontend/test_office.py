@@ -298,6 +298,22 @@ def test_the_administrator_makes_a_backup_and_sees_it(at_desk):
     page.get_by_role("button", name="Create backup").click()
     page.get_by_text("Backup created and verified.").first.wait_for(timeout=30_000)
     expect(page.get_by_text("-manual.zip").first).to_be_visible()
+    expect(page.get_by_text("To have a copy elsewhere, download a backup from its row.")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/server/users", "/server/backups"])
+def test_a_row_that_opens_nothing_is_no_button_and_keys_reach_its_actions(at_desk, path):
+    desk = at_desk("ines")
+    page = desk.go(path)
+    rows = page.locator("main [data-row]")
+    expect(rows.first).to_be_visible()
+    expect(rows.locator("button[data-opens], a[data-opens]")).to_have_count(0)
+    desk.press("j")
+    expect(rows.first.locator("[data-opens]")).to_be_focused()
+    desk.press(".")
+    expect(page.get_by_role("menu", name="Actions")).to_be_visible()
+    if path == "/server/users":
+        expect(page.get_by_role("columnheader", name="Last seen")).to_be_visible()
 
 
 def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_not(at_desk):

@@ -95,11 +95,14 @@ def test_a_project_goes_through_its_steps_and_each_is_taken_back(at_desk):
     dialog.get_by_label("Name").fill("Boat house, the next")
     dialog.get_by_label("Begins").fill("1.9.2026")
     dialog.get_by_role("button", name="Duplicate").click()
-    page.get_by_role("heading", name="Boat house, the next").wait_for()
+    expect(page.get_by_role("heading", name="Boat house, the next")).to_be_focused()
     (copy,) = desk.api("GET", "/projects?q=Boat%20house,")
     assert (copy["status"], copy["startDate"], copy["totals"]["taskCount"]) == ("planned", "2026-09-01", 5)
-    empty, _ = plan(desk, "Nothing yet")
+    empty, _ = plan(desk, "Nothing yet", billing="fixed", dueDate="2026-12-18")
     page = desk.go(f"/projects/{empty['id']}")
+    about = page.locator(".card").filter(has=page.get_by_role("heading", name="About"))
+    expect(about).to_contain_text(re.compile("Due date.*18 Dec 2026.*at a fixed price", re.DOTALL))
+    expect(page.get_by_text("No tasks yet.")).to_be_visible()
     desk.act("Delete")
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
     expect(page).to_have_url(re.compile("/projects$"))
@@ -150,6 +153,31 @@ def test_many_tasks_are_changed_at_once_and_changed_back(at_desk):
     delete_and_take_back(page, "JETTY-8")
     choose_on_the_board(desk, project, tasks[0])
     assert shown("priority")[0] == ("urgent",)
+
+
+def test_each_field_of_several_tasks_is_changed_by_its_key(at_desk):
+    desk = at_desk("ines")
+    target, _ = plan(desk, "Mole", code="MOLE")
+    project, _ = plan(desk, "Weir", "A", "B", code="WEIR")
+    desk.offer_undo_longer()
+    page = desk.go(f"/tasks?project={project['id']}")
+    desk.press("j", "x", "Shift+ArrowDown")
+    dialog = page.get_by_role("dialog", name="Change 2 tasks")
+    labels = {"u": "Status", "a": "Who", "d": "Due date", "r": "Priority", "t": "Tags to add", "p": "Project"}
+    for key, label in labels.items():
+        desk.press(key)
+        expect(dialog.get_by_label(label)).to_be_focused()
+        desk.press("Escape")
+        dialog.wait_for(state="detached")
+    desk.press("p")
+    dialog.get_by_label("Project").fill("mole")
+    page.get_by_role("option", name="Mole").click()
+    desk.press("Control+Enter")
+    page.get_by_text("2 tasks changed.").first.wait_for()
+    assert [task["title"] for task in pier(desk, target)] == ["A", "B"]
+    undo(page)
+    page.get_by_role("row").filter(has_text="WEIR-").nth(1).wait_for()
+    assert [task["title"] for task in pier(desk, project)] == ["A", "B"]
 
 
 def test_tasks_of_a_project_are_done_by_keys_and_go_back_to_their_places(at_desk):

@@ -14,7 +14,7 @@ def test_a_schedule_has_a_begin_and_an_end(at_desk, width, scheme):
     page = desk.go(f"/people/{person['id']}")
     desk.act("Work schedule")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Thursday").fill("7:30-16/0:30")
+    dialog.get_by_label("Thursday").fill("7:30-16/30")
     dialog.get_by_label("Friday").fill("7:30-7:61")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_label("Friday")).to_have_attribute("aria-invalid", "true")

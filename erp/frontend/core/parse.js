@@ -55,6 +55,11 @@ export function parseDuration(text) {
   );
 }
 
+// Breaks are told in minutes: "30" is half an hour, while "1" is an hour of which no one speaks as one minute.
+export const parseBreak = (
+  text,
+) => (/^\d+$/.test(text.trim()) && Number(text) > 4 ? Number(text) : parseDuration(text));
+
 const dayNow = () => formatBy(Intl.DateTimeFormat, { timeZone: timeZone() }, "sv-SE").format(new Date());
 const newDay = signal(dayNow());
 

@@ -35,10 +35,13 @@ function opened({ title, body, actions = (_close) => [], look, role = null, desc
     const buttons = actions(close);
     if (buttons.length) element.append(tags.footer({ class: "dialog-foot" }, buttons));
   });
+  // The browser says late that a dialog has closed: a screen that was opened since then has the focus already.
   const finish = () => {
+    const held = document.activeElement;
+    const isFree = !held || held === document.body || held === before || element.contains(held);
     made.drop();
     element.remove();
-    goBack(before);
+    if (isFree) goBack(before);
     resolve(answer);
   };
   document.body.append(element);

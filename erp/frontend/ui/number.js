@@ -1,7 +1,7 @@
 // Amounts, numbers and durations: people type as they write, the value is in the form of the API.
 import { duration, money, number } from "../core/format.js";
 import { formatBy, t } from "../core/i18n.js";
-import { parseDuration, parseMoney, parseNumber } from "../core/parse.js";
+import { parseBreak, parseDuration, parseMoney, parseNumber } from "../core/parse.js";
 import { tags } from "../core/view.js";
 import { typedInput } from "./typed.js";
 
@@ -57,3 +57,5 @@ export const durationInput = ({ value, ...about }) =>
     class: "figure",
     ...about,
   });
+
+export const breakInput = (about) => durationInput({ parse: parseBreak, ...about });

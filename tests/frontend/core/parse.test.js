@@ -1,6 +1,13 @@
 // What people type, in English and in German.
 import { speak } from "../../../erp/frontend/core/i18n.js";
-import { addMonths, parseDay, parseDuration, parseMoney, parseNumber } from "../../../erp/frontend/core/parse.js";
+import {
+  addMonths,
+  parseBreak,
+  parseDay,
+  parseDuration,
+  parseMoney,
+  parseNumber,
+} from "../../../erp/frontend/core/parse.js";
 
 const same = (work, table) => {
   for (const [typed, wanted] of table) {
@@ -63,6 +70,18 @@ Deno.test("durations are minutes", () => {
     ["1:75", null],
     ["x", null],
     ["1 2", null],
+    ["", null],
+  ]);
+});
+
+Deno.test("a break of some minutes is no break of as many hours", () => {
+  same(parseBreak, [
+    ["30", 30],
+    ["5", 5],
+    ["1", 60],
+    ["0:45", 45],
+    ["1.5", 90],
+    ["15m", 15],
     ["", null],
   ]);
 });

@@ -45,6 +45,8 @@ export default () => {
         p(
           { class: "soft small" },
           t("All data is in {folder}; backups are in its folder backups.", { folder: get().dataDirectory }),
+          " ",
+          t("To have a copy elsewhere, download a backup from its row. Anyone who has the file can read all of it."),
         ),
       ]),
       backupTable(backups),
@@ -57,7 +59,6 @@ const backupTable = (backups) =>
     label: t("Backups"),
     rows: () => backups.value ?? [],
     key: ({ name }) => name,
-    open: () => {},
     columns: [
       { key: "name", text: t("Backup"), place: "name", cell: ({ name }) => name },
       { key: "made", text: t("Created"), place: "meta", cell: ({ createdAt }) => (createdAt ? moment(createdAt) : "") },

@@ -54,14 +54,12 @@ function userTable() {
     label: t("Users"),
     list: users,
     key: ({ id }) => id,
-    open: () => {},
     columns: [
       { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
       { key: "email", text: t("E-mail"), place: "meta", cell: ({ email }) => email },
       {
         key: "seen",
         text: t("Last seen"),
-        isMinor: true,
         cell: ({ lastSeenAt }) => (lastSeenAt ? ago(lastSeenAt) : t("never")),
       },
       {

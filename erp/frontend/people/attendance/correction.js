@@ -10,7 +10,7 @@ import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
-import { durationInput } from "../../ui/number.js";
+import { breakInput } from "../../ui/number.js";
 import { whom } from "../employees/whom.js";
 
 // Of `person`, else of oneself; of others it is approved as it is entered.
@@ -60,7 +60,7 @@ export function correctionForm(close, { person = null, day = today() } = {}) {
       clock(t("Clocked out at"), "until"),
       field(
         { label: t("Break"), name: "breakMinutes", isOptional: true },
-        durationInput({ value: values.breakMinutes, name: "breakMinutes" }),
+        breakInput({ value: values.breakMinutes, name: "breakMinutes" }),
       ),
       who.draw(),
     ),

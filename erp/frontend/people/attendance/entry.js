@@ -14,7 +14,7 @@ import { mark } from "../../ui/errors.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
-import { durationInput } from "../../ui/number.js";
+import { breakInput } from "../../ui/number.js";
 import { isAtWork, parted, punchesOn, STATUSES, statusOptions, timesOf } from "./times.js";
 
 const { div, li, p, ul } = tags;
@@ -56,7 +56,7 @@ function valuesOf(row) {
           ),
           field(
             { label: t("Break"), name: "breakMinutes", isOptional: true },
-            durationInput({ value: values.breakMinutes, name: "breakMinutes" }),
+            breakInput({ value: values.breakMinutes, name: "breakMinutes" }),
           ),
         ],
       field(

@@ -1,7 +1,7 @@
 // A day of the work schedule: its minutes, or its begin, end and break.
 import { duration } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { parseDuration } from "../../core/parse.js";
+import { parseBreak, parseDuration } from "../../core/parse.js";
 import { typedInput } from "../../ui/typed.js";
 
 const DAY = 1440;
@@ -31,7 +31,7 @@ function parseDay(text) {
   const [, from, until, pause] = text.trim().match(HOURS) ?? [];
   if (from === undefined) return parseDuration(text);
   const [begin, end] = [timeOfDay(from), timeOfDay(until)];
-  const breakMinutes = pause === undefined ? 0 : parseDuration(pause);
+  const breakMinutes = pause === undefined ? 0 : parseBreak(pause);
   if (begin === null || end === null || breakMinutes === null) return null;
   const day = { begin, end, breakMinutes };
   return minutesOf(day) > 0 ? day : null;

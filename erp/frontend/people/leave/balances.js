@@ -26,6 +26,9 @@ const isAny = (row, names) => names.some((name) => row[name] !== "0");
 // Of sick and unpaid leave nothing is granted, so nothing can be left.
 export const isGranted = (row) => isAny(row, ["allocated", "accrued", "carriedIn", "adjusted"]);
 
+// Whether the days of a type are granted at all.
+export const isLimited = (type) => Boolean(type) && !(type.accrual === "none" && type.allowNegative);
+
 const figure = (name) => (row) => (row[name] === "0" ? "–" : number(row[name]));
 const daysLeft = (text) => tn("{n} day", "{n} days", Number(text));
 

@@ -16,7 +16,7 @@ import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
 import { leaveForm } from "./request.js";
 import { decidedTogether, heldDecisions, undoAction } from "./decision.js";
-import { balances } from "./balances.js";
+import { balances, isLimited } from "./balances.js";
 import { leaveState } from "./state.js";
 import { leaveTypeText } from "./words.js";
 
@@ -90,6 +90,7 @@ function requests() {
 // Who waits for a decision, with all that it takes to decide beside the buttons.
 function waiting() {
   const leaves = list("/hr/leaves?status=pending&sort=startDate");
+  const types = resource("/hr/leave-types?limit=200");
   const decisions = heldDecisions();
   const open = computed(() => (leaves.items ?? []).filter((leave) => !decisions.isGone(leave)));
   const isThere = computed(() => Boolean(leaves.items));
@@ -102,10 +103,11 @@ function waiting() {
     selected,
     textOf: ({ startDate, endDate }) => days(startDate, endDate),
   });
+  const typeOf = ({ leaveTypeId }) => types.value?.find(({ id }) => id === leaveTypeId);
   const item = (leave) => ({
     key: leave.id,
     text: t("{name} requests leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
-    more: factsOf(leave, othersAway(leave, absences())).join(" · "),
+    more: factsOf(leave, typeOf(leave), othersAway(leave, absences())).join(" · "),
     actions: actionsOn(leave, decisions),
     canSelect: leave.can.includes("approve"),
   });
@@ -122,11 +124,11 @@ function waiting() {
   );
 }
 
-const factsOf = (leave, others) =>
+const factsOf = (leave, type, others) =>
   [
     leaveTypeText(leave.leaveTypeName),
     tn("{n} day", "{n} days", Number(leave.days)),
-    t("then {days} left", { days: number(leave.balanceAfter) }),
+    isLimited(type) && t("then {days} left", { days: number(leave.balanceAfter) }),
     ...replaced(leave),
     others.length ? t("also away: {names}", { names: others.join(", ") }) : t("no one else is away"),
     leave.reason,

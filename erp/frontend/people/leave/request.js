@@ -15,6 +15,7 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { whom } from "../employees/whom.js";
+import { isLimited } from "./balances.js";
 import { leaveTypeText } from "./words.js";
 
 const { div, li, p, ul } = tags;
@@ -106,23 +107,26 @@ export function leaveForm(close, { person = null, code = null, asksWhom = false 
         textInput({ value: values.reason, name: "reason" }),
       ),
     ),
-    rehearsal(body),
+    rehearsal(body, (id) => isLimited(types.value?.find((one) => one.id === id))),
   );
 }
 
 // What the request would take, by the server.
-function rehearsal(body) {
+function rehearsal(body, counts) {
   const request = () => (body().startDate ? { ...body(), dryRun: true } : null);
   const answer = previewed("/hr/leaves", request, () => void (answer.value = null));
-  return div({ role: "status", class: "stack-tight" }, () => answer.value && told(answer.value));
+  return div(
+    { role: "status", class: "stack-tight" },
+    () => answer.value && told(answer.value, counts(answer.value.leaveTypeId)),
+  );
 }
 
-function told({ days: count, leaveTypeName, balanceBefore, balanceAfter, details, warnings, absences }) {
+function told({ days: count, leaveTypeName, balanceBefore, balanceAfter, details, warnings, absences }, isCounted) {
   return [
     p(
       tn("{n} day in total.", "{n} days in total.", Number(count)),
       " ",
-      t("{kind}: {before} left now, {after} afterwards.", {
+      isCounted && t("{kind}: {before} left now, {after} afterwards.", {
         kind: leaveTypeText(leaveTypeName),
         before: number(balanceBefore),
         after: number(balanceAfter),

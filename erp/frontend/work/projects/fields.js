@@ -48,6 +48,7 @@ export const projectFields = (project, names) =>
       told: customerLink,
     },
     { label: t("Runs"), told: timeOf },
+    { label: t("Due date"), told: ({ startDate, dueDate }) => !startDate && dueDate && day(dueDate) },
     {
       name: "status",
       label: t("Status"),
@@ -63,7 +64,6 @@ export const projectFields = (project, names) =>
       kind: "choice",
       start: "hourly",
       options: optionsOf(BILLINGS),
-      isFact: false,
     },
     priceField("hourlyRate", t("Hourly rate"), { isShown: isHourly, isKept: true }),
     project && rateFromField(() => project, isHourly),

@@ -179,7 +179,7 @@ function tasksOf(id) {
       },
       { key: "state", text: t("Status"), place: "state", width: "8rem", cell: statusPill },
     ],
-    empty: empty(t("Type a title and press Enter.")),
+    empty: empty(t("No tasks yet.")),
   });
   return withPanel(found, shown);
 }

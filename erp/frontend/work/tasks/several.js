@@ -35,7 +35,8 @@ export function changeAll(rows, name, selected) {
 function oneField(rows, name) {
   const spec = taskFields(() => rows[0], people()).find((one) => one.name === name);
   const isShared = rows.every((row) => JSON.stringify(row[name]) === JSON.stringify(rows[0][name]));
-  const blank = { assigneeUserIds: [], status: spec.options?.[0].value, priority: spec.options?.[0].value };
+  const first = Array.isArray(spec.options) ? spec.options[0].value : null; // projects are searched
+  const blank = { assigneeUserIds: [], status: first, priority: first };
   const fields = editable([spec], isShared ? rows[0] : blank);
   const [value] = Object.values(fields.signals);
   const read = name === "assigneeUserIds" ? () => [value.value].filter(Boolean) : () => value.value || null;
