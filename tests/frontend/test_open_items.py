@@ -1,5 +1,7 @@
 """Open items in the browser: what is owed, as it stood on a day, settled with each other, and written off."""
 
+import re
+
 import pytest
 
 from tests.frontend.conftest import expect, today
@@ -74,8 +76,9 @@ def test_what_a_contact_owes_is_offset_against_what_it_is_owed_and_taken_back(at
         row(page, entry["number"]).get_by_role("checkbox").check()
     expect(page.get_by_role("button", name="Allocate")).to_have_count(0)
     page.get_by_role("button", name="Offset", exact=True).click()
-    asked = page.get_by_role("alertdialog")
-    expect(asked.get_by_text("€60.00")).to_have_count(2)
+    asked = page.get_by_role("dialog")
+    for entry in (owed, owes):
+        expect(asked.get_by_label(f"{entry['number']}: amount")).to_have_value("60.00")
     assert desk.refusals() == []
     asked.get_by_role("button", name="Offset", exact=True).click()
     expect(row(page, owes["number"])).to_have_count(0)
@@ -100,6 +103,41 @@ def test_what_a_contact_owes_is_offset_against_what_it_is_owed_and_taken_back(at
     assert sorted(one["open"] for one in left) == ["-60.00", "100.00"]
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_part_is_offset_from_the_menu_of_the_contact_on_a_date(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    desk.quiet = False
+    contact = desk.api("POST", "/finance/contacts", {"name": f"Sinope {width}", "kind": "both"})
+    owed, more = posted(desk, contact, 500, "4000", "Sold"), posted(desk, contact, 80, "4000", "More")
+    page = desk.go(f"/contacts/{contact['id']}")
+    desk.act("Offset")
+    dialog = page.get_by_role("dialog", name="Offset what")
+    expect(dialog).to_contain_text("No open items on both sides.")
+    page.keyboard.press("Escape")
+    owes = bill(desk, contact, 320)
+    desk.act("Offset")
+    used = [dialog.get_by_label(f"{one['number']}: amount") for one in (owed, more, owes)]
+    expect(used[0]).to_be_focused()
+    assert [one.input_value() for one in used] == ["320.00", "", "320.00"]
+    sums = dialog.get_by_role("status").filter(has_text="Receivables")
+    expect(sums).to_contain_text(re.compile("€580.00.*€320.00.*€320.00", re.DOTALL))
+    dialog.get_by_role("checkbox", name=more["number"]).uncheck()
+    expect(sums).to_contain_text("€500.00")
+    used[2].fill("100")
+    expect(sums).to_contain_text(re.compile("Difference.*€220.00", re.DOTALL))
+    dialog.get_by_role("button", name="Offset", exact=True).click()
+    expect(dialog.get_by_text("must be equal").first).to_be_visible()
+    used[0].fill("100")
+    dialog.get_by_label("Note").fill("By phone")
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    dialog.get_by_role("button", name="Offset", exact=True).click()
+    dialog.wait_for(state="detached")
+    (made,) = desk.api("GET", f"/finance/offsets?contactId={contact['id']}")
+    assert (made["amount"], made["note"], made["date"]) == ("100.00", "By phone", today().isoformat())
+    left = desk.api("GET", f"/finance/open-items?contactId={contact['id']}")
+    assert sorted(one["open"] for one in left) == ["-220.00", "400.00", "80.00"]
+
+
 def test_an_offset_is_undone_from_where_it_was_made(at_desk):
     desk = at_desk("amara")
     contact = desk.api("POST", "/finance/contacts", {"name": "Carme", "kind": "both"})
@@ -108,7 +146,7 @@ def test_an_offset_is_undone_from_where_it_was_made(at_desk):
     for entry in entries:
         row(page, entry["number"]).get_by_role("checkbox").check()
     page.get_by_role("button", name="Offset", exact=True).click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Offset", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Offset", exact=True).click()
     expect(row(page, "Carme")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(row(page, "Carme")).to_have_count(2)

@@ -207,6 +207,25 @@ def test_a_setting_is_found_changed_and_saved_by_keys_from_a_screen_beside_them(
     assert desk.refusals() == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "name", "path"),
+    [
+        ("Webhooks", "Webhooks", "/settings/webhooks"),
+        ("sicherung", "Backups", "/server/backups"),
+        ("holidays public", "Public holidays", "/settings/holidays"),
+        ("zweiter faktor", "Require two-factor sign-in", "/settings/access"),
+    ],
+)
+def test_a_screen_among_the_settings_is_found_in_both_languages(owner, typed, name, path):
+    page = owner("").page
+    search = page.get_by_role("navigation", name="Settings").get_by_role("searchbox")
+    search.fill(typed)
+    found = page.get_by_role("navigation", name="Settings").get_by_role("link", name=name)
+    expect(found.first).to_have_attribute("href", re.compile(f"^{path}"))
+    found.first.click()
+    expect(page).to_have_url(re.compile(path))
+
+
 def test_parts_of_a_setting_are_sent_together(owner):
     desk = owner("/work-week", 360, "dark")
     page = desk.page

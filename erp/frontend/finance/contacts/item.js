@@ -114,6 +114,13 @@ function actionsOn(contact) {
     !isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact),
     contact.kind !== "employee" &&
     { name: t("Send statement"), key: "m", icon: "mail", may: "finance.write", run: () => sendStatement(contact) },
+    contact.kind === "both" &&
+    {
+      name: t("Offset"),
+      icon: "scale",
+      may: "finance.write",
+      run: async () => (await import("../offsets/new.js")).newOffset(contact),
+    },
     contact.kind !== "supplier" && may("finance.read") &&
     blockAction(`/finance/contacts/${contact.id}`, contact, contact.name),
     {

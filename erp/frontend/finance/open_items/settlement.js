@@ -7,40 +7,9 @@ import { changed } from "../../core/store.js";
 import { inverse } from "../../core/undo.js";
 import { OFFSETS } from "../offsets/list.js";
 import { TOUCHED } from "../payments/touched.js";
+import { pairs } from "./pairs.js";
 
 const ALLOCATIONS = "/finance/allocations";
-
-const units = (amount) => BigInt(amount.replace(".", ""));
-const least = (one, other) => (one < other ? one : other);
-
-function textOf(number, like) {
-  const decimals = like.split(".")[1]?.length ?? 0;
-  const digits = String(number).padStart(decimals + 1, "0");
-  return decimals ? `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}` : digits;
-}
-
-// Which item settles which, and by how much: the oldest first, as far as either side reaches.
-function pairs(items) {
-  const left = items.map((item) => ({ item, open: units(item.open) }));
-  const [debits, credits] = [left.filter(({ open }) => open > 0n), left.filter(({ open }) => open < 0n)];
-  return credits.flatMap((credit) =>
-    debits.map((debit) => {
-      const amount = least(-credit.open, debit.open);
-      credit.open += amount;
-      debit.open -= amount;
-      return { from: credit.item, to: debit.item, amount: amount && textOf(amount, debit.item.open) };
-    })
-  ).filter(({ amount }) => amount);
-}
-
-// How much of each item is used in such pairs.
-function parts(items) {
-  const used = new Map();
-  for (const { from, to, amount } of pairs(items)) {
-    for (const { id } of [from, to]) used.set(id, (used.get(id) ?? 0n) + units(amount));
-  }
-  return items.filter(({ id }) => used.has(id)).map((item) => ({ item, amount: textOf(used.get(item.id), item.open) }));
-}
 
 const isOne = (items, name) => new Set(items.map((item) => item[name])).size === 1;
 const canSettle = (items) => isOne(items, "contactId") && isOne(items, "currency") && pairs(items).length > 0;
@@ -107,25 +76,8 @@ const offsetting = (finish) => ({
   icon: "scale",
   may: "finance.write",
   fits: (items) => !isOne(items, "accountId"),
-  asks: (items) => ({
-    title: t("Offset what {name} owes and is owed?", { name: items[0].contactName }),
-    text: t("One entry settles both sides, without a bank."),
-    figures: parts(items).map(({ item, amount }) => [
-      item.number,
-      money(amount, item.currency, { withCurrency: true }),
-    ]),
-    verb: t("Offset"),
-  }),
   run: async (items) => {
-    const body = {
-      contactId: items[0].contactId,
-      items: parts(items).map(({ item, amount }) => ({ itemId: item.id, amount })),
-    };
-    const { id, number } = await send("POST", OFFSETS, body, { key: newKey() });
-    finish();
-    inverse(t("Offset as {number}.", { number }), async () => {
-      await send("POST", `${OFFSETS}/${id}/void`, {});
-      renew();
-    });
+    const { newOffset } = await import("../offsets/new.js");
+    await newOffset({ id: items[0].contactId, name: items[0].contactName }, items, finish);
   },
 });

@@ -61,21 +61,21 @@ export default () => {
   };
 };
 
-const baseColumn = (key, text, isMinor = false) => ({
+const baseColumn = (key, text, about = {}) => ({
   key,
   text,
-  isMinor,
   isFigure: true,
-  place: isMinor ? undefined : "figure",
+  place: "figure",
   width: "9rem",
   cell: (one) => money(one[key], currency(), { dash: true }),
+  ...about,
 });
 
 const columns = [
   { key: "number", text: t.of("document", "Number"), place: "meta", width: "11rem", cell: (one) => one.number },
   { key: "date", text: t("Day"), place: "name", cell: ({ date }) => dayShort(date), sort: "date" },
   { key: "state", text: t("Status"), place: "state", width: "8rem", cell: postedState },
-  baseColumn("losses", t("Losses"), true),
+  baseColumn("losses", t("Losses"), { isMinor: true, place: undefined }),
   baseColumn("gains", t("Gains")),
 ];
 
@@ -101,8 +101,8 @@ export const revaluedLines = (rows) =>
         width: "10rem",
         cell: (one) => money(one.amount, one.currency, { withCurrency: true }),
       },
-      baseColumn("bookValue", t("Posted"), true),
-      baseColumn("value", t("Value"), true),
+      baseColumn("bookValue", t("Posted"), { place: undefined }),
+      baseColumn("value", t("Value"), { place: undefined }),
       baseColumn("difference", t("Difference")),
     ],
     empty: empty(t("No balances in other currencies.")),

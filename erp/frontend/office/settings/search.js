@@ -1,10 +1,11 @@
-// Finding a setting by its label, its hint, and words of both languages.
+// Finding a setting by its label, its hint, and words of both languages, and a screen among the settings by its name and
+// the words of the palette.
 import { t } from "../../core/i18n.js";
 import { keyOf } from "../../core/keys.js";
 import { go, parameter } from "../../core/router.js";
 import { signal, tags } from "../../core/view.js";
 import { searchField } from "../../ui/input.js";
-import { groups } from "./navigation.js";
+import { groups, visible } from "./navigation.js";
 
 const { a, div, p, span } = tags;
 
@@ -12,14 +13,25 @@ export function searchIn() {
   const typed = parameter("q");
   const words = signal({}); // read when it is first needed
   const all = signal([]);
+  const screens = visible().flatMap(screensOf);
   const field = searchField({ value: typed, label: t("Search settings") });
-  const read = async () => void (words.value = (await import("./search_words.js")).SEARCH_WORDS);
+  const read = async () => {
+    const [fields, screens] = await Promise.all([import("./search_words.js"), import("../../search_words.js")]);
+    words.value = { ...fields.SEARCH_WORDS, ...screens.SEARCH_WORDS };
+  };
   if (typed.peek()) read();
   field.addEventListener("focusin", read, { once: true });
   const found = (text) => {
-    const wanted = text.toLowerCase();
-    const texts = (one) => [one.label, one.hint, one.page, words.value[one.name]];
-    return all.value.filter((one) => texts(one).join(" ").toLowerCase().includes(wanted));
+    const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const texts = (one) => [one.label, one.hint, one.isScreen ? "" : one.page, words.value[one.name]];
+    const fits = (one) => {
+      const told = texts(one).join(" ").toLowerCase();
+      return wanted.every((word) => told.includes(word));
+    };
+    const isNamed = ({ label }) => wanted.every((word) => label.toLowerCase().includes(word));
+    return [...screens, ...all.value].filter(fits).toSorted((one, other) =>
+      Number(isNamed(other)) - Number(isNamed(one))
+    );
   };
   const input = field.querySelector("input");
   input.addEventListener("keydown", (event) => {
@@ -46,6 +58,9 @@ export function searchIn() {
     },
   };
 }
+
+const screensOf = ({ name: group, entries }) =>
+  entries.map(({ href, name }) => ({ name: href, label: name, hint: "", page: group, href, isScreen: true }));
 
 function entriesOf(sections) {
   const names = Object.fromEntries(groups().flatMap(({ entries }) => entries).map(({ key, name }) => [key, name]));
