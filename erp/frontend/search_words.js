@@ -1,6 +1,9 @@
 // The words by which the palette finds a screen, in addition to its name: words of other programs, in both languages,
 // since a German types "P&L" too. By the address of the screen.
+import { SCREEN_WORDS } from "./office/settings/screen_words.js";
+
 export const SEARCH_WORDS = {
+  ...SCREEN_WORDS,
   "/invoices": "sales invoice, AR, billing, debtors, Ausgangsrechnung, Faktura",
   "/invoices/new": "sales invoice, raise, send invoice, billing, Rechnung schreiben, Rechnung stellen, fakturieren",
   "/quotes": "estimate, proposal, offer, order confirmation, Angebot, Kostenvoranschlag, Offerte, Auftragsbestätigung",
@@ -22,8 +25,6 @@ export const SEARCH_WORDS = {
     "categorise, statement lines, import statement, camt, MT940, CSV, Bankumsätze, Bankabgleich, Umsätze, " +
     "Kontoumsätze, zuordnen, abstimmen, Banking, Kontoauszug, kontieren",
   "/bank/rules": "bank rules, categorise, Automatik, Lerndatei, kontieren",
-  "/settings/paper": "letterhead, layout, Briefkopf, branding, template, Briefpapier, Vorlage, Layout, Logo, Farbe",
-  "/settings/texts": "templates, e-mail texts, Textbausteine, Vorlagen, E-Mail-Texte, Anschreiben",
   "/contacts": "customers, suppliers, vendors, clients, address book, payment reminder, dunning, account statement, " +
     "Kunden, Lieferanten, Debitoren, Kreditoren, Adressen, Geschäftspartner, Stammdaten, Mahnung",
   "/journals":
@@ -58,17 +59,9 @@ export const SEARCH_WORDS = {
   "/recurring": "repeating invoice, subscription, standing journal, Serienrechnung, Abo, Dauerrechnung, Dauerbuchung",
   "/reminders": "dunning, payment reminder, overdue, late payment, chase, Mahnung, Mahnwesen, Zahlungserinnerung, " +
     "Mahnlauf, Verzugszinsen, Mahngebühr",
-  "/settings/reminder-levels": "dunning levels, Mahnstufen, Mahngebühr",
-  "/settings/base-rates": "base rate, late interest, Basiszinssatz, Verzugszinsen",
   "/products": "items, services, price list, Artikel, Leistungen, Preisliste",
-  "/settings/tax-rates": "VAT codes, tax codes, Steuersätze, Kleinunternehmer, Steuerschlüssel, Steuercode",
   "/report-proof": "audit, hash, checksum, tamper, Prüfsumme, Nachweis, Unveränderbarkeit, GoBD",
-  "/settings/dimensions": "cost centre, cost center, analytics, tracking category, Kostenstelle, Kostenträger, KOST",
   "/settings/process-chapters": "process description, Verfahrensdokumentation, GoBD",
-  "/settings/column-mappings": "CSV, Excel, import, Spalten, Überschriften",
-  "/settings/exchange-rates": "exchange rates, FX, Wechselkurse, currency, ECB, Devisen, Fremdwährung, EZB",
-  "/import": "upload, migrate, CSV, Excel, switch, bring data in, conversion balances, brought forward, " +
-    "Daten übernehmen, Umzug, Einlesen, Stammdaten, EB-Werte, Eröffnungsbilanz, Saldenvortrag",
   "/projects": "jobs, matters, cost centre, Aufträge, Mandate, Kostenstelle, Kostenträger",
   "/board": "tasks, kanban, to-do, tickets, Aufgaben, Vorgang",
   "/time":
@@ -81,24 +74,12 @@ export const SEARCH_WORDS = {
     "holiday, vacation, time off, PTO, absence, sick, sick note, parental, Urlaub, Urlaubsantrag, Krankmeldung, " +
     "krank, AU, Elternzeit, Resturlaub, Fehlzeit",
   "/me?ask=leave": "holiday, vacation, time off, PTO, sick, Urlaub, Urlaubsantrag, Krankmeldung",
-  "/settings/leave-types": "leave types, holiday types, Urlaubsart, Abwesenheitsarten",
-  "/settings/sites": "location, branch, office, Niederlassung, Zweigstelle",
-  "/settings/holidays": "public holidays, bank holidays, Feiertage",
   "/attendance": "check in, punch, presence, working hours, overtime, break, Stempeln, Kommen, Gehen, Stempeluhr, " +
     "Arbeitszeit, Zeiterfassung, Überstunden, Gleitzeit",
   "/payroll": "pay run, wages, salaries, pay stub, wage slip, Lohnbuchhaltung, Gehaltslauf, Entgelt, Gehaltszettel, " +
     "Entgeltabrechnung, Verdienst",
-  "/settings/pay-components": "pay components, Lohnarten, allowances, deductions, benefits, Zulagen, Abzüge",
   "/payroll/wages": "DATEV, LODAS, Lohn und Gehalt, payroll provider, Lohnbüro, Lohnvorerfassung",
-  "/settings/members": "members, users, team, roles, invite, Mitglieder, Rollen, Benutzer, Team, Rechte, einladen",
-  "/log": "audit log, history, Änderungsprotokoll, activity, who changed, Protokoll, wer hat geändert",
   "/profile": "password, MFA, 2FA, authenticator, token, API key, dark mode, language, Passwort, Zwei-Faktor, " +
     "API-Schlüssel, Sprache, dunkel",
   "/messages": "e-mail, sent, outbox, Postausgang, gesendet",
-  "/settings/mail": "mail server, smtp, e-mail, Mailserver, Postausgang, Versand",
-  "/settings/webhooks": "webhooks, integration, Schnittstelle, Anbindung",
-  "/server": "network, certificate, LAN, version, Netzwerk, Zertifikat",
-  "/server/backups": "backup, restore, copy, Sicherung, Datensicherung, Backup, wiederherstellen",
-  "/server/users":
-    "users, administrator, two-factor, second factor, zweiter Faktor, password, Benutzer, Zwei-Faktor, Passwort",
 };

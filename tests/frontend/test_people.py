@@ -267,6 +267,16 @@ def test_a_day_of_another_person_is_entered_changed_and_deleted(at_desk, width):
     expect(row).not_to_contain_text("8:15")
 
 
+def test_the_times_of_a_day_are_no_number_of_times_in_german(at_desk):
+    desk = at_desk("jonas", width=360, locale="de-DE")
+    before = desk.api("GET", "/auth/session")["user"]["locale"]
+    desk.api("PATCH", "/auth/me", {"locale": "de"})
+    page = desk.go("/attendance?view=day&date=2026-11-22")
+    page.locator("main [data-row]", has_text="Rui").locator("[data-opens]").click()
+    expect(page.get_by_role("dialog").get_by_label("Zeiten")).to_be_focused()
+    desk.api("PATCH", "/auth/me", {"locale": before})
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_same_day_of_several_people_is_entered_at_once_or_refused_by_name(at_desk, width):
     desk = at_desk("jonas", width=width, scheme="dark")

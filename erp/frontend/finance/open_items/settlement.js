@@ -77,7 +77,10 @@ const offsetting = (finish) => ({
   may: "finance.write",
   fits: (items) => !isOne(items, "accountId"),
   run: async (items) => {
-    const { newOffset } = await import("../offsets/new.js");
-    await newOffset({ id: items[0].contactId, name: items[0].contactName }, items, finish);
+    await (await import("../offsets/new.js")).newOffset(
+      { id: items[0].contactId, name: items[0].contactName },
+      items,
+      finish,
+    );
   },
 });

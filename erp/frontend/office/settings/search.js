@@ -16,8 +16,10 @@ export function searchIn() {
   const screens = visible().flatMap(screensOf);
   const field = searchField({ value: typed, label: t("Search settings") });
   const read = async () => {
-    const [fields, screens] = await Promise.all([import("./search_words.js"), import("../../search_words.js")]);
-    words.value = { ...fields.SEARCH_WORDS, ...screens.SEARCH_WORDS };
+    words.value = {
+      ...(await import("./search_words.js")).SEARCH_WORDS,
+      ...(await import("./screen_words.js")).SCREEN_WORDS,
+    };
   };
   if (typed.peek()) read();
   field.addEventListener("focusin", read, { once: true });

@@ -51,7 +51,12 @@ function valuesOf(row) {
       () =>
         isOn() && [
           field(
-            { label: t("Times"), name: "punches", isOptional: true, hint: t("For example 8:00–12:00, 12:30–17:00") },
+            {
+              label: t.of("attendance", "Times"),
+              name: "punches",
+              isOptional: true,
+              hint: t("For example 8:00–12:00, 12:30–17:00"),
+            },
             textInput({ value: values.times, name: "punches", autofocus }),
           ),
           field(
