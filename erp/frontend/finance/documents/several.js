@@ -3,7 +3,6 @@ import { download, newKey, send } from "../../core/api.js";
 import { money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { heldBackFrom, inverse } from "../../core/undo.js";
 import { effect, onDrop, signal, tags } from "../../core/view.js";
@@ -78,7 +77,6 @@ const paymentOf = (row, { date, accountId }) => ({
   amount: row.amountDue.replace("-", ""),
   date,
   ...(accountId && { accountId }),
-  ...(row.currency !== currency() && { exchangeRate: "latest" }),
 });
 
 // The sums of a dry run, a moment after the last change.

@@ -34,7 +34,6 @@ export function payNow(document, close) {
       discountTaken: takesDiscount.value,
     };
     if (dimensions.value) body.dimensions = dimensions.value;
-    if (isForeign) body.exchangeRate ??= "latest";
     const payment = await send("POST", "/finance/payments", body, { key });
     changed(...TOUCHED);
     close();

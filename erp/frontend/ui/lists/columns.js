@@ -32,7 +32,8 @@ function menu(state, close) {
   const move = (key, by) => {
     /** @type {any} */
     const focused = document.activeElement;
-    const at = moveIn(order, key, by);
+    let at;
+    for (let n = stepsOver(order.peek(), key, by, chosen.peek()); n > 0; n -= 1) at = moveIn(order, key, by);
     apply();
     focused.focus();
     say(t("{column}: place {n}", { column: textOf(key), n: at + 2 }));
@@ -81,6 +82,13 @@ function menu(state, close) {
     p({ class: "soft small" }, t("Alt with ↑ and ↓ moves a column, with ← and → makes it narrower or wider.")),
     button(t("As it was"), reset, { isSmall: true }),
   );
+}
+
+// A column that is shown moves past the next one that is shown, and the hidden ones in between.
+function stepsOver(order, key, by, chosen) {
+  const at = order.indexOf(key);
+  const ahead = by < 0 ? order.slice(0, at).reverse() : order.slice(at + 1);
+  return chosen.has(key) ? ahead.findIndex((one) => chosen.has(one)) + 1 || 1 : 1;
 }
 
 // A column as the address has it, with its width in pixels where it has one.
