@@ -94,10 +94,10 @@ def test_vat_payable_is_posted_on_a_day_to_an_account_and_undone(at_desk, width,
     path = f"/finance/tax-returns/{filed['id']}"
     page = desk.go(f"/reports/tax?dateFrom={filed['dateFrom']}&dateTo={filed['dateTo']}")
     asked = page.get_by_role("dialog")
-    desk.act("Undo the VAT payable entry")
+    desk.act("Reverse VAT payable entry")
     asked.wait_for()
     is_fine(desk)
-    asked.get_by_role("button", name="Undo the entry").click()
+    asked.get_by_role("button", name="Reverse entry").click()
     expect(asked).to_have_count(0)
     assert desk.api("GET", path)["journalEntryId"] is None
 

@@ -3,6 +3,7 @@ import { address } from "../../core/api.js";
 import { dayShort } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { go, parametersOf } from "../../core/router.js";
+import { may } from "../../core/session.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { empty } from "../../ui/empty.js";
@@ -32,7 +33,7 @@ export default () => {
     }],
     body: div(
       { class: "stack" },
-      p(
+      may("finance.write") && p(
         { class: "soft" },
         t("To offset an invoice against a bill of the same contact, select both in the open items."),
       ),

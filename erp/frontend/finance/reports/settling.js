@@ -45,12 +45,12 @@ export const settling = (filed) =>
 
 export const undoing = (filed) =>
   dialog({
-    title: t("Undo the VAT payable entry?"),
+    title: t("Reverse VAT payable entry?"),
     body: (close) => {
       const date = signal(null);
       return posting(filed, "settle/undo", close, {
         text: t("The entry is reversed. The return stays filed and can be posted again."),
-        submit: t("Undo the entry"),
+        submit: t("Reverse entry"),
         body: () => ({ date: date.value }),
         told: () => t("The VAT payable entry has been reversed."),
         fields: dayField(date, t("By default today.")),

@@ -135,7 +135,7 @@ export function returnActions(report) {
       run: async () => (await import("./settling.js")).settling(filed.value),
     },
     {
-      name: t("Undo the VAT payable entry"),
+      name: t("Reverse VAT payable entry"),
       icon: "undo-2",
       may: "finance.write",
       isShown: () => Boolean(filed.value?.can.includes("undo_settlement")),
