@@ -226,6 +226,16 @@ def test_a_screen_among_the_settings_is_found_in_both_languages(owner, typed, na
     expect(page).to_have_url(re.compile(path))
 
 
+@pytest.mark.parametrize("path", ["/settings/pay", "/server/users"])
+def test_the_page_that_is_shown_is_seen_in_the_navigation_beside_it(owner, path):
+    desk = owner("")
+    page = desk.go(path)
+    current = page.get_by_role("navigation", name="Settings").locator("[aria-current=page]")
+    expect(current).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+    assert desk.refusals() == []
+
+
 def test_parts_of_a_setting_are_sent_together(owner):
     desk = owner("/work-week", 360, "dark")
     page = desk.page

@@ -93,12 +93,22 @@ export const visible = () =>
     .filter(({ entries }) => entries.length);
 
 // `field` finds a setting; `results()` stand in place of the groups while there are any.
-export const navigationOf = (all, shown, field, results = null) =>
-  nav(
+export function navigationOf(all, shown, field, results = null) {
+  const element = nav(
     { class: "settings-nav", "aria-label": t("Settings") },
     field,
     () => results?.() ?? all.map((group) => groupOf(group, shown)),
   );
+  requestAnimationFrame(() => showCurrent(element));
+  return element;
+}
+
+// Where it scrolls by itself, the page that is shown is in the middle of it.
+function showCurrent(element) {
+  /** @type {HTMLElement | null} */
+  const current = element.querySelector("[aria-current=page]");
+  if (current) element.scrollTop = current.offsetTop - element.clientHeight / 2;
+}
 
 const groupOf = ({ name, entries }, shown) =>
   div(
