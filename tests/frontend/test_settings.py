@@ -217,9 +217,10 @@ def test_a_setting_is_found_changed_and_saved_by_keys_from_a_screen_beside_them(
     ],
 )
 def test_a_screen_among_the_settings_is_found_in_both_languages(owner, typed, name, path):
-    page = owner("").page
-    search = page.get_by_role("navigation", name="Settings").get_by_role("searchbox")
-    search.fill(typed)
+    desk = owner("")
+    page = desk.page
+    page.get_by_role("navigation", name="Settings").get_by_role("searchbox").fill(typed)
+    desk.settle()  # the words are read when the search is first used
     found = page.get_by_role("navigation", name="Settings").get_by_role("link", name=name)
     expect(found.first).to_have_attribute("href", re.compile(f"^{path}"))
     found.first.click()
