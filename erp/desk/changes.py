@@ -49,7 +49,7 @@ class ChangeView(View):
 
 
 class CountsView(View):
-    """Numbers of waiting records for a navigation; null without the right."""
+    """Numbers of records for a navigation that wait for the caller; null without the right to work on them."""
 
     inbox: Annotated[int | None, Meta(description="Files in the inbox.")]
     bank: Annotated[int | None, Meta(description="Bank transactions that are not matched.")]
@@ -123,7 +123,7 @@ SELECT (SELECT count(*) FROM attachment WHERE resource_id IS NULL), (SELECT coun
 
 
 def _counts() -> CountsView:
-    if not caller.may("finance.read"):
+    if not caller.may("finance.write"):
         return CountsView(inbox=None, bank=None)
     ((inbox, unmatched),) = WORKSPACE.rows(_COUNTS)
     return CountsView(inbox=inbox, bank=unmatched)

@@ -45,7 +45,7 @@ SHOWN_TO = {
     "billsDue": ACCOUNTING,
     "linesWithoutAsset": ACCOUNTING,
     "messagesInTrouble": PAY_OFFICE,
-    "quotesToFollow": READ_BOOKS,
+    "quotesToFollow": ACCOUNTING,
     "money": READ_BOOKS,
     "cash": READ_BOOKS,
     "due": READ_BOOKS,

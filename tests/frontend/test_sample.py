@@ -80,6 +80,24 @@ def make_own(desk):
     expect(page.locator("main h1")).to_be_visible()
 
 
+def test_a_step_of_setting_up_begins_at_its_heading(desk):
+    page = desk.page
+    expect(page.get_by_role("heading", name="Your company")).to_be_focused()
+    page.get_by_label("Company").fill("Olga & Co")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Olga & Co is ready")).to_be_focused()
+
+
+def test_the_page_says_that_the_sample_data_is_being_created(desk):
+    page = desk.page
+    said = page.get_by_text("Creating the sample data …")
+    expect(said).to_have_count(0)
+    with desk.held("/workspace"):
+        offer(page).click()
+        expect(said).to_be_visible()
+    expect(notice(page)).to_contain_text("Sample data.")
+
+
 def test_sample_data_is_offered_first_and_said_on_each_screen(desk):
     page = desk.page
     assert (desk.refusals(), desk.is_wide()) == ([], False)

@@ -61,7 +61,7 @@ _TO_FOLLOW = (
 
 def to_follow() -> QuotesToFollow | None:
     """The quotes that the caller may follow up."""
-    if not caller.may("finance.read"):
+    if not caller.may("finance.write"):
         return None
     today = workspace_settings.today()
     days = {"today": today, "soon": today + SOON, "long_ago": today - LONG}

@@ -39,7 +39,7 @@ def test_a_report_is_csv_with_a_row_for_each_heading_line_and_sum(trading):
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert "profit-and-loss-2026-01-01-2026-01-31.csv" in answer.headers["content-disposition"]
     rows = list(csv.reader(io.StringIO(answer.text)))
-    assert rows[0] == ["kind", "level", "code", "Account", "2026-01"]
+    assert rows[0] == ["kind", "level", "code", "Account", "January 2026"]
     assert ["line", "2", "4000", "Sales", "1250.50"] in rows
     assert ["line", "2", "0650", "'=1+1", "7.25"] in rows
     assert rows[-1] == ["sum", "0", "", "Result", "943.25"]
@@ -59,7 +59,7 @@ def test_an_excel_file_has_numbers_and_formulas_that_come_to_the_same(trading):
     rows = sheet(answer.content)
     assert rows[0][0] == "Profit and loss"
     assert rows[2][0] == "1 Jan 2026 to 31 Jan 2026, in EUR"
-    assert rows[4][:5] == ["", "Account", "2026-01", "2025-12", "Change"]
+    assert rows[4][:5] == ["", "Account", "January 2026", "December 2025", "Change"]
     lines = {row[1]: row[2:] for row in rows[5:]}
     assert lines["Sales"] == [1250.5, 0.0, 1250.5, ""]
     assert lines["=1+1"][0] == 7.25
@@ -97,6 +97,18 @@ def test_labels_are_in_the_language_that_is_asked_for_or_the_user_has_chosen(tra
     shown = report(trading, "profit-and-loss")
     assert (shown["title"], shown["rows"][-1]["label"]) == ("Gewinn- und Verlustrechnung", "Ergebnis")
     assert report(trading, "profit-and-loss", language="en")["title"] == "Profit and loss"
+
+
+def test_a_column_names_its_month_or_days_as_the_language_writes_them(trading):
+    def labels(**query):
+        return [each["label"] for each in report(trading, "profit-and-loss", **query)["columns"]]
+
+    assert labels(**JANUARY) == ["January 2026"]
+    assert labels(**JANUARY, language="de") == ["Januar 2026"]
+    days = {"dateFrom": "2026-01-02", "dateTo": "2026-02-10"}
+    assert labels(**days) == ["2 Jan 2026 – 10 Feb 2026"]
+    assert labels(**days, language="de") == ["02.01.2026 – 10.02.2026"]
+    assert labels(dateFrom="2026-01-01", dateTo="2026-12-31") == ["2026"]
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx", "pdf"])

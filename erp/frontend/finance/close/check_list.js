@@ -1,4 +1,5 @@
 // The open points of a check-list: each kind with its number, its list, and a few of its records.
+import { address } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { tags } from "../../core/view.js";
@@ -27,40 +28,45 @@ const NAMES = {
 };
 export const nameOf = (kind) => NAMES[kind]?.() ?? kind;
 
-// Where to look, by kind: a list, or null where the records say it all.
+// Where to look, by kind: a list, and its filter where it has the days as well.
 const LISTS = {
-  draft_invoices: "/invoices?state=draft",
-  draft_bills: "/bills?state=draft",
-  unallocated_payments: "/payments?isUnallocated=true",
-  unallocated_credit_notes: "/invoices?kind=sales_credit_note",
-  unmatched_bank_lines: "/bank",
-  unmatched_bank_entries: "/bank?status=books",
-  bills_without_file: "/bills?hasFile=false",
-  trial_balance: "/reports/trial-balance",
-  lines_without_asset: "/assets",
-  depreciation_missing: "/depreciation-runs",
-  asset_register_differs: "/reports/asset-register",
+  draft_invoices: ["/invoices", { state: "draft" }],
+  draft_bills: ["/bills", { state: "draft" }],
+  unallocated_payments: ["/payments", { isUnallocated: "true" }],
+  unallocated_credit_notes: ["/invoices", { kind: "sales_credit_note" }],
+  unmatched_bank_lines: ["/bank", {}],
+  unmatched_bank_entries: ["/bank?status=books"],
+  bills_without_file: ["/bills", { hasFile: "false" }],
+  trial_balance: ["/reports/trial-balance"],
+  lines_without_asset: ["/assets"],
+  depreciation_missing: ["/depreciation-runs"],
+  asset_register_differs: ["/reports/asset-register"],
 };
 
-export function checkList(findings) {
+// `through`: the last day that was checked.
+export function checkList(findings, through) {
   if (!findings.length) return empty(t("No open points. The books can be locked."));
-  return ul({ class: "stack plain-list" }, findings.map(finding));
+  return ul({ class: "stack plain-list" }, findings.map((one) => finding(one, through)));
 }
 
-const finding = (one) =>
+const finding = (one, through) =>
   li(
     { class: "stack-tight" },
     div(
       { class: "row" },
       pill(String(one.count), "warn"),
-      headOf(one),
+      headOf(one, through),
       one.amount && tags.span({ class: "soft" }, money(one.amount, one.currency, { withCurrency: true })),
     ),
     p({ class: "soft small" }, one.message),
     records(one),
   );
 
-const headOf = ({ kind }) => (LISTS[kind] ? a({ href: LISTS[kind] }, nameOf(kind)) : tags.strong(nameOf(kind)));
+function headOf({ kind }, through) {
+  if (!LISTS[kind]) return tags.strong(nameOf(kind));
+  const [path, filter] = LISTS[kind];
+  return a({ href: address(path, filter && { ...filter, dateTo: through }) }, nameOf(kind));
+}
 
 // A few of the records, each with a link where it has a screen.
 function records({ kind, count, records: all }) {

@@ -18,6 +18,8 @@ import { serverAccess } from "../server/access.js";
 const { div, h1, p } = tags;
 const WORKS = "works";
 const heading = (text) => h1({ tabindex: "-1" }, text);
+// Each step begins at its heading, so that no key pressed too long does anything in the next one.
+const showStep = () => document.querySelector("h1")?.focus();
 
 export default () => {
   const admission = resource("/auth/register");
@@ -64,6 +66,7 @@ function account(setupCode, admission) {
     forgetSecret();
     await readSession();
     admission.renew();
+    showStep();
   };
   return card(
     {},
@@ -80,7 +83,11 @@ const company = (made) =>
     stepsAt(1),
     heading(t("Your company")),
     p(t("Your company gets a workspace with its own books, people and projects. You can add more workspaces later.")),
-    companyForm((workspace) => (workspace.isSample ? go("/", { replace: true }) : void (made.value = workspace))),
+    companyForm((workspace) => {
+      if (workspace.isSample) return go("/", { replace: true });
+      made.value = workspace;
+      return showStep();
+    }),
   );
 
 const notSetUp = () =>

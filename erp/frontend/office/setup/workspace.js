@@ -23,20 +23,29 @@ export function companyForm(done) {
 }
 
 // A person has one sample at most.
-const sampleOffer = (done) =>
-  session.value?.workspaces.some(({ isSample }) => isSample) ? null : tags.div(
+function sampleOffer(done) {
+  if (session.value?.workspaces.some(({ isSample }) => isSample)) return null;
+  const isMaking = signal(false);
+  return tags.div(
     { class: "stack" },
     tags.p(
       { class: "soft small" },
       t("A made-up company with a year of business, to look around in. Making it takes about 20 seconds."),
     ),
-    button(t("Try with sample data first"), () => makeSample(done)),
+    button(t("Try with sample data first"), () => makeSample(done, isMaking)),
+    tags.p({ role: "status" }, () => isMaking.value && t("Creating the sample data …")),
   );
+}
 
-async function makeSample(done) {
-  const made = await send("POST", "/workspace", { name: t("Sample data"), isSample: true });
-  await select(made.id);
-  await done(made);
+async function makeSample(done, isMaking) {
+  isMaking.value = true;
+  try {
+    const made = await send("POST", "/workspace", { name: t("Sample data"), isSample: true });
+    await select(made.id);
+    await done(made);
+  } finally {
+    isMaking.value = false;
+  }
 }
 
 function formOf(countries, charts, done) {

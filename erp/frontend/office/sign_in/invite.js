@@ -8,6 +8,7 @@ import { signal, tags } from "../../core/view.js";
 import { button, link } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { nameOfRole, rightsOf } from "../../ui/roles.js";
+import { keepLanguage, languageChoice } from "./language.js";
 import { accountForm } from "./register.js";
 import { signInForm } from "./page.js";
 
@@ -20,7 +21,11 @@ export default () => {
   const shown = signal(() => p({ role: "status" }, t("One moment …")));
   const turn = (content) => void (shown.value = content);
   open(token, turn);
-  return { title: t("Invite"), isBare: true, body: div({ class: "narrow" }, card({}, () => shown.value())) };
+  return {
+    title: t("Invite"),
+    isBare: true,
+    body: div({ class: "narrow stack" }, card({}, () => shown.value()), languageChoice()),
+  };
 };
 
 async function open(token, turn) {
@@ -84,7 +89,7 @@ function byAccount(offer, token, { accept, enter }) {
     () =>
       isKnown.value
         ? [
-          signInForm(accept, { email: offer.email }),
+          signInForm(() => keepLanguage().then(accept), { email: offer.email }),
           button(t("I have not registered yet"), () => void (isKnown.value = false)),
         ]
         : [

@@ -8,6 +8,7 @@ import { card } from "../../ui/card.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
+import { languageChoice } from "./language.js";
 import { knownTo, newPassword } from "./register.js";
 
 const { div, h1, p } = tags;
@@ -28,7 +29,7 @@ export default () => {
   return {
     title: t("Set a new password"),
     isBare: true,
-    body: div({ class: "narrow" }, card({}, () => steps[shown.value]())),
+    body: div({ class: "narrow stack" }, card({}, () => steps[shown.value]()), languageChoice()),
   };
 };
 
