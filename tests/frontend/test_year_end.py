@@ -46,7 +46,7 @@ def test_what_is_open_leads_to_its_list(at_desk):
     credit_left(desk)
     page = shown(desk)
     page.get_by_role("link", name="Payments on account").click()
-    page.wait_for_url(re.compile(r"/payments\?isUnallocated=true&dateTo=\d{4}-12-31"))
+    page.wait_for_url(re.compile(r"/payments\?isUnallocated=true&dateFrom=\d{4}-\d\d-\d\d&dateTo=\d{4}-12-31"))
     expect(page.get_by_role("button", name="Allocation Open")).to_be_visible()
     expect(page.get_by_role("table", name="Payments").get_by_text("5.00").first).to_be_visible()
 
@@ -54,11 +54,11 @@ def test_what_is_open_leads_to_its_list(at_desk):
 def test_the_list_of_an_open_point_ends_with_its_month(at_desk):
     desk = at_desk("amara")
     month = desk.api("GET", "/finance/periods/month")
-    count = next(one["count"] for one in month["findings"] if one["kind"] == "bills_without_file")
+    found = next(one for one in month["findings"] if one["kind"] == "bills_without_file")
     page = desk.go("/close")
     page.get_by_role("link", name="Bills without a file").click()
-    page.wait_for_url(f"**/bills?hasFile=false&dateTo={month['endDate']}")
-    expect(page.get_by_text(f"{count} documents", exact=True)).to_be_visible()
+    page.wait_for_url(f"**/bills?hasFile=false&dateFrom={found['dateFrom']}&dateTo={month['endDate']}")
+    expect(page.get_by_text(f"{found['count']} documents", exact=True).first).to_be_visible()
 
 
 def test_an_entry_that_is_on_no_statement_is_opened_from_the_check_list(at_desk):

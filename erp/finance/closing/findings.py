@@ -57,6 +57,8 @@ class LockFinding(View):
     currency: str | None
     link: Annotated[str, Meta(description="The address of the list to look at.")]
     records: Annotated[list[LockFindingRecord], Meta(description=f"The first {MOST_RECORDS} of them.")]
+    date_from: Annotated[date | None, Meta(description="The first day of the records, where there is one.")] = None
+    date_to: Annotated[date | None, Meta(description="The last day of the records, where there is one.")] = None
 
 
 class FindingCount(View):
@@ -83,7 +85,7 @@ def through(day: date) -> list[LockFinding]:
     """The check-list of a lock through a day; kinds without open points are left out."""
     days = days_through(day)
     rows_by_search = ((search, WORKSPACE.rows(_statement(search), _values(days))) for search in BY_DAY)
-    listed = [_finding(search, rows) for search, rows in rows_by_search if rows]
+    listed = [_finding(search, days, rows) for search, rows in rows_by_search if rows]
     return [*listed, *_misfits(days), *_trial_balance(day), *_opening_account(day), *_of_assets(days)]
 
 
@@ -135,7 +137,7 @@ def _values(days: Days) -> dict[str, str]:
     return {"since": str(days.since), "through": str(days.through), "ahead": str(ahead), "base": currency}
 
 
-def _finding(search: Search, rows: Sequence[Sequence[Any]]) -> LockFinding:
+def _finding(search: Search, days: Days, rows: Sequence[Sequence[Any]]) -> LockFinding:
     *_, count, total = rows[0]
     currency = None if total is None else rows[0][7]
     return LockFinding(
@@ -146,6 +148,8 @@ def _finding(search: Search, rows: Sequence[Sequence[Any]]) -> LockFinding:
         currency=currency,
         link=search.link,
         records=[_record(row) for row in rows],
+        date_from=None if search.is_ahead or days.since == date.min else days.since,
+        date_to=None if search.is_ahead else days.through,
     )
 
 

@@ -49,6 +49,7 @@ def test_without_the_statement_of_the_month_seven_lines_are_open_and_the_lock_as
         "bills_without_file": 4,
     }
     assert found["unmatched_bank_entries"]["amount"] == "-3608.98", "10,000.00 before, 6,391.02 after"
+    assert {(each["dateFrom"], each["dateTo"]) for each in found.values()} == {(None, "2026-01-31")}
     error = acme.refused("POST", LOCK, JANUARY, status=422, code="reason_needed")
     assert [detail["code"] for detail in error["details"]] == [*found]
     assert "31 Jan 2026" in error["message"]

@@ -43,29 +43,28 @@ const LISTS = {
   asset_register_differs: ["/reports/asset-register"],
 };
 
-// `through`: the last day that was checked.
-export function checkList(findings, through) {
+export function checkList(findings) {
   if (!findings.length) return empty(t("No open points. The books can be locked."));
-  return ul({ class: "stack plain-list" }, findings.map((one) => finding(one, through)));
+  return ul({ class: "stack plain-list" }, findings.map(finding));
 }
 
-const finding = (one, through) =>
+const finding = (one) =>
   li(
     { class: "stack-tight" },
     div(
       { class: "row" },
       pill(String(one.count), "warn"),
-      headOf(one, through),
+      headOf(one),
       one.amount && tags.span({ class: "soft" }, money(one.amount, one.currency, { withCurrency: true })),
     ),
     p({ class: "soft small" }, one.message),
     records(one),
   );
 
-function headOf({ kind }, through) {
+function headOf({ kind, dateFrom, dateTo }) {
   if (!LISTS[kind]) return tags.strong(nameOf(kind));
   const [path, filter] = LISTS[kind];
-  return a({ href: address(path, filter && { ...filter, dateTo: through }) }, nameOf(kind));
+  return a({ href: address(path, filter && { ...filter, dateFrom, dateTo }) }, nameOf(kind));
 }
 
 // A few of the records, each with a link where it has a screen.

@@ -80,13 +80,13 @@ const CLEAN = [
   { kinds: ["bills_without_file"], words: () => t("Each bill has a file") },
 ];
 
-function checked({ findings, endDate }) {
+function checked({ findings }) {
   const found = new Set(findings.map(({ kind }) => kind));
   const clean = CLEAN.filter(({ kinds }) => !kinds.some((kind) => found.has(kind)));
   return div(
     { class: "stack" },
     clean.length > 0 && div({ class: "row" }, clean.map(({ words }) => pill([icon("check"), words()], "good"))),
-    findings.length > 0 && checkList(findings, endDate),
+    findings.length > 0 && checkList(findings),
   );
 }
 

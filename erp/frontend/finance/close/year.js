@@ -107,7 +107,7 @@ const shown = (year) =>
     { class: "stack" },
     standing(year),
     card({ title: t("Months") }, p({ class: "soft small" }, ladderText()), ladder(year)),
-    card({ title: t("Check-list") }, checkList(year.findings, year.endDate)),
+    card({ title: t("Check-list") }, checkList(year.findings)),
     year.status === "locked" ? card({ title: t("Reports") }, filesOf(year)) : null,
     year.taxReturns.length ? card({ title: t("VAT returns") }, taxReturns(year)) : null,
   );

@@ -1,6 +1,6 @@
 // Tax returns in the browser: their months and quarters, filing what is shown, and settling what was filed.
 import { address, download, newKey, send } from "../../core/api.js";
-import { day, money, month } from "../../core/format.js";
+import { day, money, month as monthOf } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
@@ -29,7 +29,7 @@ function periods() {
   const months = Array.from({ length: MONTHS }, (_, back) => spanOf(year, month - 1 - back, 1));
   const quarters = Array.from({ length: QUARTERS }, (_, back) => spanOf(year, quarter - 3 * back, 3));
   return [
-    ...months.map((value) => ({ value, text: month(value) })),
+    ...months.map((value) => ({ value, text: monthOf(value) })),
     ...quarters.map((value) => ({ value, text: quarterText(value) })),
   ];
 }
