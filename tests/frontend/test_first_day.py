@@ -112,6 +112,17 @@ def first_steps(page):
     return page.get_by_role("list", name="First steps").get_by_role("listitem")
 
 
+def test_home_draws_a_chart_once_there_is_something_to_draw(office):
+    desk, _ = office
+    page = desk.go("/")
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    expect(page.locator("main figure")).to_have_count(0)
+    expect(page.get_by_text("was 0.00")).to_have_count(0)
+    bill_hansen(desk)
+    desk.go("/")
+    expect(page.get_by_role("figure", name="Income and expenses by month")).to_be_visible()
+
+
 def test_each_first_step_leads_to_the_field_or_button_that_it_needs(office):
     desk, _ = office
     page = desk.go("/")

@@ -63,6 +63,9 @@ export const block = (key, get) => {
 const figure = (label, value, href, more = {}) => figureCard({ label, value, href, ...more });
 const days = (from, last) => ({ dateFrom: from, dateTo: last });
 
+// A chart of nothing but zeros says nothing.
+const hasAny = (all, names) => all.some((one) => names.some((name) => Number(one[name])));
+
 function clock({ since, today: day, week }) {
   const worked = (part) =>
     t("{worked} of {due}", { worked: duration(part.workedMinutes), due: duration(part.expectedMinutes) });
@@ -130,7 +133,7 @@ function cash({ currency, bank, accounts, weeks, lowest, overdue }) {
           figure(name, amount(balance), address("/reports/general-ledger", { accountId }))
         ),
     ),
-    lineChart({
+    hasAny(weeks, ["balance"]) && lineChart({
       label: t("Cash in 13 weeks"),
       series: [t.of("money", "Balance")],
       points: weeks.map(({ date, balance }) => ({
@@ -163,37 +166,40 @@ function due({ currency, in: incoming, out }) {
   }));
 }
 
+const profitAndLoss = (more) => address("/reports/profit-and-loss", more);
+
 function result({ from, to, currency, amount, before, changePercent, months }) {
-  const report = (more) => address("/reports/profit-and-loss", more);
   const was = money(before, currency);
   const change = changePercent && `${changePercent.startsWith("-") ? "" : "+"}${number(changePercent)} %`;
-  const hasMarks = months.some(({ incomeBefore }) => Number(incomeBefore));
-  const drawn = ["income", "expense", ...(hasMarks ? ["incomeBefore"] : [])];
-  const monthEnd = (month) => addDays(`${nextMonth(month)}-01`, -1);
+  const note = change
+    ? t("{year}: {amount}, {change}", { year: Number(to.slice(0, 4)) - 1, amount: was, change })
+    : Number(before) && t("was {amount}", { amount: was });
   return [
     figures(figure(
       t("{from} to {to}", { from: monthName(from), to: monthName(to) }),
       money(amount, currency),
-      report({ ...days(from, to), compare: "previous_year" }),
-      {
-        note: change
-          ? t("{year}: {amount}, {change}", { year: Number(to.slice(0, 4)) - 1, amount: was, change })
-          : t("was {amount}", { amount: was }),
-        kind: change && (change.startsWith("+") ? "good" : "warn"),
-      },
+      profitAndLoss({ ...days(from, to), compare: "previous_year" }),
+      { note: note || null, kind: change && (change.startsWith("+") ? "good" : "warn") },
     )),
-    barChart({
-      label: t("Income and expenses by month"),
-      series: [t("Income"), t("Expenses"), ...(hasMarks ? [t("Income a year earlier")] : [])],
-      hasMarks,
-      points: months.map(({ month, ...sums }) => ({
-        text: monthName(month),
-        values: drawn.map((name) => sums[name]),
-        shown: drawn.map((name) => money(sums[name])),
-        href: report(days(`${month}-01`, monthEnd(month))),
-      })),
-    }),
+    monthChart(months),
   ];
+}
+
+function monthChart(months) {
+  const hasMarks = hasAny(months, ["incomeBefore"]);
+  const drawn = ["income", "expense", ...(hasMarks ? ["incomeBefore"] : [])];
+  const monthEnd = (month) => addDays(`${nextMonth(month)}-01`, -1);
+  return hasAny(months, drawn) && barChart({
+    label: t("Income and expenses by month"),
+    series: [t("Income"), t("Expenses"), ...(hasMarks ? [t("Income a year earlier")] : [])],
+    hasMarks,
+    points: months.map(({ month, ...sums }) => ({
+      text: monthName(month),
+      values: drawn.map((name) => sums[name]),
+      shown: drawn.map((name) => money(sums[name])),
+      href: profitAndLoss(days(`${month}-01`, monthEnd(month))),
+    })),
+  });
 }
 
 const nextMonth = (month) => addDays(`${month}-01`, 31).slice(0, 7);
