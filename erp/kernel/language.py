@@ -116,6 +116,11 @@ def month(day: datetime.date, language: str = ENGLISH) -> Word:
     return Word(translated(MONTHS[day.month - 1], language))
 
 
+def month_and_year(day: datetime.date) -> Sentence:
+    """The month of a day with its year in words: `January 2026`."""
+    return says("{month} {year}", month=month(day), year=day.year)
+
+
 def weekday(day: datetime.date) -> Word:
     """The day of the week in words."""
     return WEEKDAYS[day.weekday()]

@@ -15,7 +15,7 @@ from erp.finance.documents.line_assets import LineAsset
 from erp.kernel import money
 from erp.kernel.complaints import REQUIRED, Complaints
 from erp.kernel.errors import InUse, Invalid, InvalidTransition
-from erp.kernel.language import Noun, Word, says
+from erp.kernel.language import Noun, Word, month_and_year, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -169,7 +169,7 @@ def change_life(id: str, body: LifeChange) -> Asset:
         )
     last = last_depreciated(id)
     if last is not None and since <= schedule.number(last):
-        raise MonthBeforeLastRun(month=f"{last:%Y-%m}", field="from")
+        raise MonthBeforeLastRun(month=month_and_year(last), field="from")
     before = asset.lives[-1][1] if asset.lives else asset.life_months
     asset.change(lives=[*asset.lives, [since, body.life_months, body.reason]])
     data = {"from": body.from_, "months": body.life_months, "monthsBefore": before, "reason": body.reason}

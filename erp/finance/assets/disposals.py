@@ -17,7 +17,7 @@ from erp.finance.books.ledger import Entry, Leg
 from erp.finance.documents.models import Invoice
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
-from erp.kernel.language import Noun, says
+from erp.kernel.language import Noun, month_and_year, says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -153,7 +153,7 @@ def _depreciate(asset: Asset, day: date) -> list[Entry]:
     """Post the depreciation through the month of a day that is not posted yet."""
     last = assets.last_depreciated(asset.id)
     if last is not None and schedule.number(last) > schedule.number(day):
-        raise MonthBeforeLastRun(month=f"{last:%Y-%m}", field="date")
+        raise MonthBeforeLastRun(month=month_and_year(last), field="date")
     due: list[Due] = runs.due_in([asset], day)
     if not due:
         return []

@@ -13,7 +13,7 @@ from erp.finance.books.ledger import Leg
 from erp.kernel import clock, money
 from erp.kernel.days import month_end
 from erp.kernel.errors import InUse, InvalidTransition
-from erp.kernel.language import says
+from erp.kernel.language import month_and_year, says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -55,10 +55,10 @@ def draft(month: str) -> Draft:
     periods.check_open(day, "month")
     latest = _latest()
     if latest is not None and day < latest.date:
-        raise MonthBeforeLastRun(month=f"{latest.date:%Y-%m}", field="month")
+        raise MonthBeforeLastRun(month=month_and_year(latest.date), field="month")
     due = due_in(assets.all_in_use(), day)
     if not due:
-        raise NothingToPost(month=month)
+        raise NothingToPost(month=month_and_year(day))
     return Draft(day, due)
 
 
@@ -80,7 +80,7 @@ def post(draft: Draft) -> DepreciationRun:
     id = new_id()
     entry = ledger.post(
         draft.day,
-        says("Depreciation {number}, {month}", number=number, month=f"{draft.day:%Y-%m}"),
+        says("Depreciation {number}, {month}", number=number, month=month_and_year(draft.day)),
         legs_of(draft.due),
         kind="depreciation",
         source=("depreciation_run", id),

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from erp.kernel.days import is_month_end, month_end, months_between, months_later
 from erp.kernel.errors import Complaint
-from erp.kernel.language import Language, month, says
+from erp.kernel.language import Language, month_and_year, says
 from erp.store import workspace_settings
 from erp.web.scalars import Day
 from erp.web.schema import Query, are_reversed
@@ -103,7 +103,7 @@ class Span(NamedTuple):
         """`January 2026` and `2026` for whole months and calendar years, else both days."""
         if self.first.day == 1 and is_month_end(self.last):
             if (self.first.year, self.first.month) == (self.last.year, self.last.month):
-                return says("{month} {year}", month=month(self.first), year=self.first.year)
+                return month_and_year(self.first)
             if self.first.month == 1 and self.last.month == 12 and self.first.year == self.last.year:
                 return f"{self.first:%Y}"
         return says("{from_date} – {until}", from_date=self.first, until=self.last)

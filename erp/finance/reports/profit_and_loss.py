@@ -19,7 +19,7 @@ from erp.finance.reports.table.accounts import AccountRow
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
 from erp.kernel.days import ONE_DAY, months_later
 from erp.kernel.errors import BadParameter, Complaint, UnknownReference
-from erp.kernel.language import Word, says
+from erp.kernel.language import Word, month_and_year, says
 from erp.projects import projects
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
@@ -139,7 +139,9 @@ def _parts(query: ProfitAndLossQuery, total: Part) -> list[Part]:
     elif columns == "project":
         parts = [total._replace(key=id, label=name, project=id) for id, name in projects_in.with_results(total.span)]
     else:
-        parts = [total._replace(key=name, label=name, span=piece) for name, piece in _periods(columns, total.span)]
+        parts = [
+            total._replace(key=key, label=label, span=piece) for key, label, piece in _periods(columns, total.span)
+        ]
     if len(parts) > MOST_COLUMNS:
         raise BadParameter(says("columns: There would be more than {most}. Shorten the period.", most=MOST_COLUMNS))
     return parts
@@ -158,8 +160,8 @@ def _of_dimension(code: str, total: Part) -> Iterator[Part]:
         yield total._replace(key="without", label=label, wanted=total.wanted.only(code, NO_VALUE))
 
 
-def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:
-    """The months, or the quarters or years of the fiscal year, that a span touches, cut to its days."""
+def _periods(by: str, span: Span) -> Iterator[tuple[str, str, Span]]:
+    """By key and label, the months, or quarters or years of the fiscal year, that a span touches, cut to its days."""
     months = {"month": 1, "quarter": 3, "year": 12}[by]
     year = workspace_settings.fiscal_year_start(span.first)
     start = span.first.replace(day=1) if by == "month" else year
@@ -169,8 +171,11 @@ def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:
         piece = Span(max(first, span.first), min(months_later(start, number * months) - ONE_DAY, span.last))
         if piece.first <= piece.last:
             fiscal_year = workspace_settings.fiscal_year(piece.last)
-            names = {"month": f"{piece.first:%Y-%m}", "year": str(fiscal_year)}
-            yield names.get(by, f"{fiscal_year} Q{(number - 1) % 4 + 1}"), piece
+            if by == "month":
+                yield f"{piece.first:%Y-%m}", month_and_year(piece.first), piece
+            else:
+                name = str(fiscal_year) if by == "year" else f"{fiscal_year} Q{(number - 1) % 4 + 1}"
+                yield name, name, piece
 
 
 class _Statement:

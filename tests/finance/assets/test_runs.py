@@ -1,5 +1,7 @@
 """Depreciation runs: what they post, what they refuse, and voiding them."""
 
+import re
+
 import pytest
 
 from tests.crowds import all_at_once
@@ -58,7 +60,8 @@ def test_a_month_is_posted_once_and_none_before_the_last_one(acme):
     acme.refused("POST", RUNS, {"month": "2025-12"}, status=409, code="nothing_to_post")
     run(acme, "2026-03")
     acme.refused("POST", RUNS, {"month": "2026-03"}, status=409, code="nothing_to_post")
-    acme.refused("POST", RUNS, {"month": "2026-02"}, status=409, code="month_before_last_run")
+    late = acme.refused("POST", RUNS, {"month": "2026-02"}, status=409, code="month_before_last_run")
+    assert re.match("Depreciation is posted through [A-Z][a-z]+ 2026. ", late["message"])
     ahead = acme.refused("POST", RUNS, {"month": "2026-08"}, status=422, code="date_in_future")
     assert ahead["details"][0]["message"].endswith("Choose an earlier date.")
     acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-05-31", "reason": "Filed"})

@@ -33,6 +33,7 @@ def results(tree):
 def test_a_year_by_month_has_a_column_for_each_and_their_total(trading):
     tree = report(trading, "profit-and-loss", columns="month", **YEAR)
     assert len(tree["columns"]) == 13
+    assert [each["label"] for each in tree["columns"]][-2:] == ["December 2026", "Total"]
     shown = results(tree)
     assert {key: value for key, value in shown.items() if value != "0.00"} == {
         "2026-01": "30.00",
