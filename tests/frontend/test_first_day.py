@@ -123,6 +123,24 @@ def test_home_draws_a_chart_once_there_is_something_to_draw(office):
     expect(page.get_by_role("figure", name="Income and expenses by month")).to_be_visible()
 
 
+def test_a_bill_is_awaiting_approval_until_it_is_approved_or_paid(office):
+    desk, _ = office
+    (workspace,) = desk.api("GET", "/workspace")
+    desk.api("PATCH", f"/workspace/{workspace['id']}", {"billApproval": True})
+    supplier = desk.api("POST", "/finance/contacts", {"kind": "supplier", "name": "Papier"})
+    account = next(one["id"] for one in desk.api("GET", "/finance/accounts") if one["type"] == "expense")
+    line = {"description": "Paper", "quantity": "1", "unitPrice": "10.00", "accountId": account}
+    bill = {"kind": "purchase_invoice", "supplierId": supplier["id"], "supplierNumber": "R-1", "lines": [line]}
+    made = desk.api("POST", "/finance/invoices", bill)
+    page = desk.go("/bills")
+    expect(page.get_by_text("awaiting approval")).to_be_visible()
+    desk.api("POST", "/finance/payments", {"invoiceId": made["id"], "amount": made["total"]})
+    for path in ("/bills", f"/bills/{made['id']}"):
+        page = desk.go(path)
+        expect(page.locator("main .pill", has_text="paid").first).to_be_visible()
+        expect(page.get_by_text("awaiting approval")).to_have_count(0)
+
+
 def test_each_first_step_leads_to_the_field_or_button_that_it_needs(office):
     desk, _ = office
     page = desk.go("/")

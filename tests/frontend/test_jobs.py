@@ -111,7 +111,7 @@ def ask_for_leave(page):
     dialog.get_by_label("First day", exact=True).fill("2027-03-01")
     dialog.get_by_label("Last day", exact=True).fill("2027-03-03")
     dialog.get_by_text("3 days in total.").wait_for()
-    dialog.get_by_role("button", name="Send").click()
+    dialog.get_by_role("button", name="Request").click()
     page.get_by_text("waiting").first.wait_for()
 
 

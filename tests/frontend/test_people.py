@@ -99,9 +99,11 @@ def test_a_corrected_day_is_approved_by_the_manager(at_desk):
     dialog.locator("[name=date]").fill("2026-11-19")
     dialog.get_by_label("Clocked in at").fill("8:00")
     dialog.get_by_label("Clocked out at").fill("16:30")
+    dialog.get_by_label("Break").fill("45")
     dialog.get_by_label("Reason").fill("Forgot to clock out")
+    expect(dialog.get_by_label("Break")).to_have_value("0:45")
     assert member.refusals() == []
-    dialog.get_by_role("button", name="Send").click()
+    dialog.get_by_role("button", name="Request").click()
     dialog.wait_for(state="detached")
     page = manager.go("/attendance?view=corrections")
     row = page.get_by_role("listitem").filter(has_text="Mei Takahashi requests a correction")

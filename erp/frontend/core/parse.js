@@ -55,10 +55,10 @@ export function parseDuration(text) {
   );
 }
 
-// Breaks are told in minutes: "30" is half an hour, while "1" is an hour of which no one speaks as one minute.
-export const parseBreak = (
-  text,
-) => (/^\d+$/.test(text.trim()) && Number(text) > 4 ? Number(text) : parseDuration(text));
+// A break: the hours of "1" are possible, while "30" are minutes.
+const LONGEST_BREAK = 4; // hours that a bare number may mean
+export const parseBreak = (text) =>
+  /^\d+$/.test(text.trim()) && Number(text) > LONGEST_BREAK ? Number(text) : parseDuration(text);
 
 const dayNow = () => formatBy(Intl.DateTimeFormat, { timeZone: timeZone() }, "sv-SE").format(new Date());
 const newDay = signal(dayNow());

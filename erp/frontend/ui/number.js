@@ -58,4 +58,6 @@ export const durationInput = ({ value, ...about }) =>
     ...about,
   });
 
-export const breakInput = (about) => durationInput({ parse: parseBreak, ...about });
+// The minutes of a break; people type 30 or 0:30.
+export const breakInput = (about) =>
+  durationInput({ parse: parseBreak, wrong: t("Not a duration. For example 30 or 0:30."), ...about });

@@ -57,6 +57,21 @@ Deno.test("an amount may have its currency beside it", () => {
   ]);
 });
 
+Deno.test("a bare number is the minutes of a break, unless it is small", () => {
+  same(parseBreak, [
+    ["45", 45],
+    [" 30 ", 30],
+    ["5", 5],
+    ["1", 60],
+    ["0", 0],
+    ["0:45", 45],
+    ["1.5", 90],
+    ["45m", 45],
+    ["x", null],
+    ["", null],
+  ]);
+});
+
 Deno.test("durations are minutes", () => {
   same(parseDuration, [
     ["90m", 90],

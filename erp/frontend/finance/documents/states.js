@@ -69,7 +69,7 @@ export const isOpen = ({ status, amountDue }) => ["issued", "partially_paid"].in
 
 export function statePill(document) {
   if (document.isOverdue) return pill(tn("{n} day overdue", "{n} days overdue", document.daysOverdue), "bad");
-  if (document.approval === "pending") return pill(t("awaiting approval"), "warn");
+  if (document.approval === "pending" && isOpen(document)) return pill(t("awaiting approval"), "warn");
   const [text, kind] = STATES[document.status];
   return pill(text(), kind);
 }

@@ -52,14 +52,14 @@ export function correctionForm(close, { person = null, day = today() } = {}) {
       }),
     );
   return form(
-    { run, submit: person ? t("Save") : t("Send"), cancel: () => close(), label: t("Correction") },
+    { run, submit: person ? t("Save") : t("Request"), cancel: () => close(), label: t("Correction") },
     tags.div(
       { class: "fields" },
       field({ label: t("Day"), name: "date" }, dateField({ value: values.date, name: "date" })),
       clock(t("Clocked in at"), "from"),
       clock(t("Clocked out at"), "until"),
       field(
-        { label: t("Break"), name: "breakMinutes", isOptional: true },
+        { label: t("Break"), name: "breakMinutes", isOptional: true, hint: t("For example 30 or 0:30") },
         breakInput({ value: values.breakMinutes, name: "breakMinutes" }),
       ),
       who.draw(),

@@ -60,7 +60,7 @@ function valuesOf(row) {
             textInput({ value: values.times, name: "punches", autofocus }),
           ),
           field(
-            { label: t("Break"), name: "breakMinutes", isOptional: true },
+            { label: t("Break"), name: "breakMinutes", isOptional: true, hint: t("For example 30 or 0:30") },
             breakInput({ value: values.breakMinutes, name: "breakMinutes" }),
           ),
         ],

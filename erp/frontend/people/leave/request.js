@@ -73,7 +73,7 @@ export function leaveForm(close, { person = null, code = null, asksWhom = false 
     close();
     notify(sent.approve ? t("Saved.") : t("Request sent."), { kind: "good" });
   };
-  const submit = () => (who.isOther() && approves.value ? t("Save") : t("Send"));
+  const submit = () => (who.isOther() && approves.value ? t("Save") : t("Request"));
   return form(
     { run, submit, cancel: () => close(), label: t("Leave"), draft: kept },
     div(
