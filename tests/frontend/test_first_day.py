@@ -134,7 +134,7 @@ def test_a_bill_is_awaiting_approval_until_it_is_approved_or_paid(office):
     made = desk.api("POST", "/finance/invoices", bill)
     page = desk.go("/bills")
     expect(page.get_by_text("awaiting approval")).to_be_visible()
-    desk.api("POST", "/finance/payments", {"invoiceId": made["id"], "amount": made["total"]})
+    desk.api("POST", "/finance/payments", {"direction": "made", "invoiceId": made["id"], "amount": made["total"]})
     for path in ("/bills", f"/bills/{made['id']}"):
         page = desk.go(path)
         expect(page.locator("main .pill", has_text="paid").first).to_be_visible()
