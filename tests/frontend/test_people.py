@@ -107,7 +107,9 @@ def test_a_corrected_day_is_approved_by_the_manager(at_desk):
     dialog.wait_for(state="detached")
     page = manager.go("/attendance?view=corrections")
     row = page.get_by_role("listitem").filter(has_text="Mei Takahashi requests a correction")
-    row.get_by_text("Forgot to clock out").wait_for()
+    expect(row).to_contain_text("8:00–16:30 · Break 0:45 · Forgot to clock out")
+    expect(manager.go("/").get_by_text("8:00–16:30 · Break 0:45 · Forgot to clock out")).to_be_visible()
+    manager.go("/attendance?view=corrections")
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")
     expect(

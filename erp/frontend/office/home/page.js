@@ -11,6 +11,7 @@ import { heldBackFrom } from "../../core/undo.js";
 import { computed, each, signal, tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
 import { later } from "../../ui/later.js";
+import { proposedOf } from "../../ui/punches.js";
 import { loaded } from "../../ui/skeleton.js";
 import { waitingList } from "../../ui/waiting.js";
 import { arranged, block } from "./blocks.js";
@@ -243,7 +244,7 @@ function leaveEntry(leave, done) {
 const correctionEntry = (one, done) => ({
   key: one.id,
   text: t("{name} requests a correction: {day}", { name: one.employeeName, day: longDay(one.date) }),
-  more: one.reason,
+  more: proposedOf(one),
   actions: deciding(
     one.id,
     done,

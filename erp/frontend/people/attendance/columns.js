@@ -1,5 +1,5 @@
 // Columns that the tables of attendance share.
-import { duration, time } from "../../core/format.js";
+import { duration } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 
 // Shown only where there is any.
@@ -7,6 +7,3 @@ export const lateness = () =>
   [["late", t("Late by"), "lateMinutes"], ["early", t("Left early by"), "leftEarlyMinutes"]].map((
     [key, text, name],
   ) => ({ key, text, isFigure: true, isMinor: true, cell: (row) => (row[name] ? duration(row[name]) : "") }));
-
-export const punchesOf = ({ punches }) =>
-  (punches ?? []).map((punch) => `${time(punch.in)}–${punch.out ? time(punch.out) : ""}`).join(", ");

@@ -14,8 +14,9 @@ import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { field } from "../../ui/field.js";
 import { pill } from "../../ui/pill.js";
+import { punchesOf } from "../../ui/punches.js";
 import { table } from "../../ui/table.js";
-import { lateness, punchesOf } from "./columns.js";
+import { lateness } from "./columns.js";
 import { isAtWork, STATUSES } from "./times.js";
 
 const canWrite = ({ employeeId }) =>

@@ -12,10 +12,11 @@ import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { pill } from "../../ui/pill.js";
+import { proposedOf, punchesOf } from "../../ui/punches.js";
 import { bulkBar, table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
-import { lateness, punchesOf } from "./columns.js";
+import { lateness } from "./columns.js";
 import { correctionForm } from "./correction.js";
 import { decidedTogether, heldDecisions, undoAction } from "../leave/decision.js";
 
@@ -170,7 +171,7 @@ function corrections() {
   const item = (one) => ({
     key: one.id,
     text: t("{name} requests a correction: {day}", { name: one.employeeName, day: longDay(one.date) }),
-    more: [punchesOf(one.proposed), one.reason].filter(Boolean).join(" · "),
+    more: proposedOf(one),
     actions: actionsOn(one, decisions),
     canSelect: one.can.includes("approve"),
   });
