@@ -62,6 +62,35 @@ def test_contacts_are_checked_and_then_added_all_at_once(at_desk, width, scheme)
     assert [one["address"]["country"] for one in found()] == ["DE"]
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_rows_that_are_here_already_are_shown_and_left_out_unless_wanted(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    twice, once = f"Twice {width}", f"Once {width}"
+    desk.api("POST", "/finance/contacts", {"kind": "customer", "name": twice, "email": f"a{width}@twice.example"})
+    page = desk.go("/import/books/contacts")
+
+    def found():
+        return sorted(one["name"] for one in desk.api("GET", f"/finance/contacts?q={width}") if "ce " in one["name"])
+
+    chosen(page, f"kind;name;email\ncustomer;{twice};a{width}@twice.example\n")
+    expect(page.get_by_text("Each row is here already. There is nothing to import.")).to_be_visible()
+    expect(page.get_by_role("link", name=twice)).to_be_visible()
+    expect(page.get_by_role("button", name="Import", exact=True)).to_have_count(0)
+
+    chosen(page, f"kind;name;email\ncustomer;{twice};a{width}@twice.example\nsupplier;{once};\n")
+    expect(page.get_by_text("No errors found. 1 row to import.")).to_be_visible()
+    expect(page.get_by_text("1 row is here already and will be left out.")).to_be_visible()
+    assert not desk.is_wide()
+    anyway = page.get_by_label("Import duplicates anyway")
+    anyway.check()
+    expect(page.get_by_text("No errors found. 2 rows to import.")).to_be_visible()
+    anyway.uncheck()
+    expect(page.get_by_text("No errors found. 1 row to import.")).to_be_visible()
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("1 row imported.").first).to_be_visible()
+    assert found() == [once, twice]
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_an_example_of_each_table_has_headings_that_the_server_knows(at_desk, table):
     desk = at_desk("ines")

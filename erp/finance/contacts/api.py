@@ -10,14 +10,13 @@ from erp.finance.contacts.bodies import (
     TaxRateFilter,
 )
 from erp.finance.contacts.contacts import OpenItems
-from erp.finance.contacts.importing import ContactImport
+from erp.finance.contacts.importing import ContactImport, ImportedContactsView
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.views import ContactView, TaxRateView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
-from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, ReadRows
+from erp.web.transport.sheets import ReadRows
 
 
 def _add(body: NewContact) -> Contact:
@@ -45,17 +44,20 @@ class Collection:
 
 class Import:
     @endpoint(permission="contacts.write", prepare=importing.read)
-    def on_post(self, body: ContactImport, prepared: ReadRows[NewContact]) -> ImportedView:
+    def on_post(self, body: ContactImport, prepared: ReadRows[NewContact]) -> ImportedContactsView:
         """Add contacts from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one, with a point in parts: `address.city`. Each
         contact gets a number as with `POST`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun`
         only checks. A file with other headings is read by the mapping that is kept for them.
 
-        With `source`, the file is the export of contacts from Xero as it is. Contacts whose names are there already
-        are left out.
+        Rows about contacts that are here already are left out and named in `duplicates`: contacts with the same VAT
+        id, or with the same name and e-mail address; without an e-mail address, with the same name and place.
+        `onDuplicate` can add them.
+
+        With `source`, the file is the export of contacts from Xero as it is; there, the name decides alone.
         """
-        return sheets.load(body, importing.new(body, prepared), _add)
+        return importing.load(body, prepared, _add)
 
 
 class Item:

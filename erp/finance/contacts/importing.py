@@ -1,14 +1,16 @@
 """Contacts from a spreadsheet: our own, one whose columns are mapped, or the export of another program."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
 from erp.finance.column_mappings import mappings, xero
+from erp.finance.contacts import same_contact
 from erp.finance.contacts.bodies import ContactKind, NewContact
-from erp.store.router import WORKSPACE
+from erp.finance.contacts.same_contact import DuplicateView
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ReadRows, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 class ContactImport(SheetImport):
@@ -18,6 +20,20 @@ class ContactImport(SheetImport):
 
     source: Annotated[Literal["xero"], Meta(description="The program that has exported the file.")] | None = None
     kind: Annotated[ContactKind, Meta(description="With `source`: the type of its contacts.")] = "both"
+    on_duplicate: Annotated[
+        Literal["skip", "add"],
+        Meta(
+            description="A row about a contact that is here already, by VAT id or by name and e-mail address: leave it"
+            " out, or add a second contact."
+        ),
+    ] = "skip"
+
+
+class ImportedContactsView(ImportedView):
+    """The number of rows, and the ones that were left out."""
+
+    known: Annotated[int, Meta(description="Rows about contacts that are here already, which are left out.")]
+    duplicates: list[DuplicateView]
 
 
 def read(body: ContactImport) -> ReadRows[NewContact]:
@@ -34,10 +50,19 @@ def read(body: ContactImport) -> ReadRows[NewContact]:
     return sheets.read_table(table, field, NewContact)
 
 
-def new(body: ContactImport, read: ReadRows[NewContact]) -> ReadRows[NewContact]:
-    """The rows to add: of an export, those whose names are not there yet."""
-    if body.source is None:
-        return read
-    known = {name.casefold() for (name,) in WORKSPACE.rows("SELECT name FROM contact")}
-    rows = {path: row for path, row in read.rows.items() if row.name.casefold() not in known}
-    return ReadRows(rows, read.complaints)
+def load(
+    body: ContactImport, prepared: ReadRows[NewContact], add: Callable[[NewContact], object]
+) -> ImportedContactsView:
+    """Add a contact for each row that is about nobody who is here already, or none.
+
+    Raises:
+        Invalid: with a complaint for everything that is wrong, by row.
+    """
+    rows, complaints = prepared
+    is_export = body.source is not None
+    found = {} if body.on_duplicate == "add" else same_contact.duplicates(rows, by_name=is_export)
+    fresh = {path: row for path, row in rows.items() if path not in found}
+    imported = sheets.load(body, ReadRows(fresh, complaints), add)
+    return ImportedContactsView(
+        rows=len(rows), dry_run=imported.dry_run, known=len(found), duplicates=[*found.values()]
+    )

@@ -10,12 +10,14 @@ import { effect, signal, tags, untracked } from "../core/view.js";
 import { alert } from "./alert.js";
 import { button } from "./button.js";
 import { card, more } from "./card.js";
-import { choice } from "./choice.js";
+import { checkbox, choice } from "./choice.js";
 import { dateField } from "./date.js";
 import { field } from "./field.js";
 import { asTable, CSV, fileInput } from "./file.js";
 import { form } from "./form.js";
+import { duplicates, freshOf, isAllKnown } from "./import_duplicates.js";
 import { chooseTable, importFrame } from "./imports.js";
+
 import { table } from "./table.js";
 
 const { a, code, div, p, table: plainTable, tbody, td, th, thead, tr } = tags;
@@ -85,8 +87,14 @@ function saveExample(table, columns) {
 // The file is checked as soon as it is chosen; what is wrong is listed, and if nothing is, it can be added.
 function theFile(kind) {
   const [file, day, order, found] = [signal(null), signal(""), signal(""), signal(null)];
+  const [hasDuplicates, addsThem] = [signal(false), signal(false)];
   let sheet = null;
-  const about = () => ({ ...kind.parameters, date: kind.hasDay ? day.value : null, dateOrder: order.value });
+  const about = () => ({
+    ...kind.parameters,
+    date: kind.hasDay ? day.value : null,
+    dateOrder: order.value,
+    onDuplicate: addsThem.value ? "add" : null,
+  });
   const ask = (isDry, key) =>
     send("POST", address(kind.path, { dryRun: isDry, ...about() }), sheet, { key, type: sheet.type });
   const check = async () => {
@@ -94,10 +102,14 @@ function theFile(kind) {
     sheet = file.value && await asTable(file.value);
     if (!sheet || (kind.hasDay && !day.value)) return;
     found.value = await ask(true).then((answer) => ({ answer }), (refusal) => ({ refusal }));
+    if (found.value.answer?.duplicates?.length) hasDuplicates.value = true;
   };
   effect(() => {
-    const now = [file.value, day.value, order.value];
+    const now = [file.value, day.value, order.value, addsThem.value];
     untracked(() => now && check());
+  });
+  effect(() => {
+    if (file.value) [hasDuplicates.value, addsThem.value] = [false, false];
   });
   const key = newKey();
   const match = async () => await kind.askColumns(file.value, sheet) && check();
@@ -125,6 +137,9 @@ function theFile(kind) {
           fileInput({ value: file, name: "file", accept: ".csv,.txt,.xlsx" }),
         ),
       ),
+      () =>
+        hasDuplicates.value &&
+        checkbox({ value: addsThem, name: "onDuplicate", text: t("Import duplicates anyway") }),
       div({ "aria-live": "polite", class: "stack" }, () => outcome(found.value, kind.askColumns && match)),
     ),
   );
@@ -153,9 +168,17 @@ function outcome(found, match) {
       button(t("Match the columns"), match, { icon: "list-checks" }),
       a({ href: "/settings/column-mappings" }, t("Column mappings")),
     );
+  if (found.answer && isAllKnown(found.answer)) {
+    return [
+      alert({ kind: "info", text: t("Each row is here already. There is nothing to import.") }),
+      matching,
+      duplicates(found.answer),
+    ];
+  }
   if (found.answer) {
     return [
       alert({ kind: "good", text: t("No errors found. {what}", { what: willBe(found.answer) }) }),
+      duplicates(found.answer),
       matching,
       div({ class: "form-foot row" }, button(t("Import"), null, { type: "submit", kind: "main" })),
     ];
@@ -179,9 +202,6 @@ function outcome(found, match) {
     faults(complaints),
   ];
 }
-
-// The rows that were not there yet.
-const freshOf = ({ rows, known = 0 }) => rows - known;
 
 const willBe = (answer) =>
   answer.items === undefined
