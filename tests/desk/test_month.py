@@ -14,14 +14,14 @@ def shown(office, asked=None):
 
 
 def test_the_oldest_month_that_is_not_locked_comes_first(acme, month, clock_at):  # noqa: F811
+    """The month of the opening balances, 2025-12, was closed in the program before."""
     clock_at("2026-02-28T18:00:00Z")
-    first = shown(acme)
-    assert (first["month"], first["startDate"], first["endDate"]) == ("2025-12", "2025-12-01", "2025-12-31")
-    assert first["months"] == ["2026-02", "2026-01", "2025-12"]
-    assert (first["status"], first["lockDate"], first["can"]) == ("open", None, ["lock"])
-    acme.ok("POST", LOCK, {"throughDate": "2025-12-31", "reason": "Taken over"})
     january = shown(acme)
-    assert (january["month"], january["lockDate"]) == ("2026-01", "2025-12-31")
+    assert (january["month"], january["startDate"], january["endDate"]) == ("2026-01", "2026-01-01", "2026-01-31")
+    assert january["months"] == ["2026-02", "2026-01"]
+    assert (january["status"], january["lockDate"], january["can"]) == ("open", None, ["lock"])
+    years = acme.ok("GET", "/finance/periods")["fiscalYears"]
+    assert [(year["year"], year["isOpening"]) for year in years] == [(2026, False), (2025, True)]
     listed = acme.ok("GET", "/finance/periods/check-list", params={"date": "2026-01-31"})["findings"]
     assert january["findings"] == listed
     assert listed

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from erp.kernel.errors import NotFound
 from erp.store import workspace_settings
@@ -20,6 +22,7 @@ class FiscalYearView(View):
     end_date: date
     status: PeriodStatus
     entry_count: int
+    is_opening: Annotated[bool, Meta(description="Whether it has opening balances alone.")]
 
 
 def shown() -> list[FiscalYearView]:
@@ -45,9 +48,22 @@ _DAYS_OF_ENTRIES = "SELECT min(date), max(date) FROM journal_entry"
 _ENTRIES_BETWEEN = "SELECT count(*) FROM journal_entry WHERE date BETWEEN ? AND ?"
 
 
+_FIRST_OWN = """
+SELECT min(entry.date) FROM journal_entry AS entry
+LEFT JOIN journal_entry AS original ON original.id = entry.reverses_id
+WHERE coalesce(original.kind, entry.kind) <> 'opening'
+"""
+"""The opening balances are dated on the last day of the program before, which has closed its month and year."""
+
+
 def first_month(today: date) -> date:
-    """The first day of the month of the first entry, of today's without an earlier one."""
-    return min(_days_with_entries(today)).replace(day=1)
+    """The first day of the month of the first entry but opening balances, of today's without an earlier one."""
+    return min(_first_own(), today).replace(day=1)
+
+
+def _first_own() -> date:
+    ((first,),) = WORKSPACE.rows(_FIRST_OWN)
+    return date.fromisoformat(first) if first else date.max
 
 
 def _days_with_entries(today: date) -> list[date]:
@@ -75,6 +91,7 @@ def of_start(start: date) -> FiscalYearView:
         end_date=end,
         status=status(start, end),
         entry_count=count,
+        is_opening=count > 0 and end < _first_own(),
     )
 
 

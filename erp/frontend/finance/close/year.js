@@ -2,6 +2,7 @@
 import { address, download } from "../../core/api.js";
 import { day, money, month } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
+import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
 import { may } from "../../core/session.js";
 import { resource } from "../../core/store.js";
@@ -96,9 +97,10 @@ export default () => {
 
 const nextMonth = (year) => year?.months.find(({ can }) => can.includes("lock"));
 
-// The first year that is over and not closed, else the last one.
+// The first year that is over and not closed, else the last one; the program before has closed the year that has
+// opening balances alone.
 function toClose(years) {
-  const isOpen = ({ status, endDate }) => status !== "locked" && endDate < new Date().toISOString().slice(0, 10);
+  const isOpen = ({ status, endDate, isOpening }) => status !== "locked" && endDate < today() && !isOpening;
   return years.find(isOpen) ?? years.at(-1);
 }
 
