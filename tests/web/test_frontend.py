@@ -37,7 +37,6 @@ LEFT_TO_SCRIPTS = {
     "includeDifferences",  # pages pay what is open
     "includeExpenses",
     "keepTokens",
-    "onDuplicate",
     "onlySure",
     "reminderId",  # a page invoices the charges of a letter from the letter
     "ruleId",  # pages send the body that a suggestion names

@@ -53,7 +53,7 @@ def read(body: ContactImport) -> ReadRows[NewContact]:
 def load(
     body: ContactImport, prepared: ReadRows[NewContact], add: Callable[[NewContact], object]
 ) -> ImportedContactsView:
-    """Add a contact for each row that is about nobody who is here already, or none.
+    """Add a contact for each row that is about a new one, or none.
 
     Raises:
         Invalid: with a complaint for everything that is wrong, by row.

@@ -33,10 +33,10 @@ class _Known(NamedTuple):
 
 
 def duplicates(rows: Mapping[str, NewContact], *, by_name: bool) -> dict[str, DuplicateView]:
-    """The rows, by path, that add nobody new.
+    """The rows, by path, that are about contacts who are here already.
 
     Args:
-        by_name: whether the name alone is enough, as in the export of a program that has no name twice.
+        by_name: whether the name alone is enough, as in the export of a program whose names are unique.
     """
     known = _here(by_name)
     found: dict[str, DuplicateView] = {}

@@ -180,8 +180,16 @@ def test_fiscal_years_show_whether_they_are_locked(installation):
             "endDate": "2026-03-31",
             "status": "partly_locked",
             "entryCount": 1,
+            "isOpening": False,
         },
-        {"year": 2024, "startDate": "2023-04-01", "endDate": "2024-03-31", "status": "locked", "entryCount": 2},
+        {
+            "year": 2024,
+            "startDate": "2023-04-01",
+            "endDate": "2024-03-31",
+            "status": "locked",
+            "entryCount": 2,
+            "isOpening": False,
+        },
     ]
 
 
