@@ -69,8 +69,8 @@ function leading(verb, href, close) {
 }
 
 // Ask before what cannot be taken back, in figures, with `notes` on what to know before: texts, with the `verb` and the
-// `href` of what mends it, if anything does. The button says the verb.
-export async function confirm({ title, text = null, figures = [], notes = [], verb, danger = false }) {
+// `href` of what mends it, if anything does. `more` is shown below. The button says the verb.
+export async function confirm({ title, text = null, figures = [], notes = [], more = null, verb, danger = false }) {
   const id = `asked-${(count += 1)}`;
   const found = await opened({
     title,
@@ -85,6 +85,7 @@ export async function confirm({ title, text = null, figures = [], notes = [], ve
         notes.map(({ text, verb, href }) =>
           alert({ kind: "warn", text, actions: href ? [leading(verb, href, close)] : [] })
         ),
+        more,
       ),
     actions: (close) => [
       button(t.of("dialog", "Cancel"), () => close(false), { autofocus: danger }),

@@ -116,6 +116,10 @@ def test_a_dry_run_posts_nothing(office):
     before = entry_count(office)
     shown = received(office, booking("10,00", "S", "1800", "6300"), dryRun="true")
     assert (shown["dryRun"], shown["stack"], shown["bookings"]) == (True, None, 1)
+    (entry,) = shown["entries"]
+    assert (entry["debit"], entry["credit"], entry["amount"], entry["date"]) == ("1800", "6300", "10.00", "2026-01-31")
+    (entry,) = received(office, booking("10,00", "H", "1800", "6300", text="Back"), dryRun="true")["entries"]
+    assert (entry["debit"], entry["credit"], entry["amount"], entry["text"]) == ("6300", "1800", "10.00", "Back")
     assert entry_count(office) == before
     assert office.ok("GET", "/finance/datev/stacks") == []
 

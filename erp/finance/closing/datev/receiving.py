@@ -33,10 +33,10 @@ class OwnStack(Refusal):
 
 
 class Received(NamedTuple):
-    """The result of an import: the batch, unless it was only checked, and the sum of the bookings in minor units."""
+    """The result of an import: the batch, unless it was only checked, the bookings, and their sum in minor units."""
 
     stack: DatevStack | None
-    bookings: int
+    bookings: Sequence[ReadBooking]
     total: int
 
 
@@ -97,7 +97,7 @@ def receive(body: ReceivedBookings, file: JudgedFile) -> Received:
         if posted and not complaints.items:
             stack = _keep(posted, by_path, body)
     total = sum(abs(money.minor(booking.amount, base)) for booking in read.bookings.values())
-    return Received(None if body.dry_run else stack, len(read.bookings), total)
+    return Received(None if body.dry_run else stack, [*read.bookings.values()], total)
 
 
 def _check_header(read: ReadFile) -> None:

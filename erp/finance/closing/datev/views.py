@@ -1,11 +1,13 @@
 """Views of batches for DATEV."""
 
+from datetime import date
 from typing import Annotated
 
 from msgspec import Meta
 
 from erp.finance.closing.datev import store
 from erp.finance.closing.datev.models import DatevStack
+from erp.finance.closing.datev.reading import ReadBooking
 from erp.finance.closing.datev.receiving import Received
 from erp.kernel import money
 from erp.store import workspace_settings
@@ -30,20 +32,39 @@ class DatevStackView(RecordView):
         return show(cls, stack, date_from=str(stack.date_from), date_to=str(stack.date_to))
 
 
+class ReceivedBookingView(View):
+    """A booking of the tax advisor as the file has it, with DATEV's accounts."""
+
+    date: date
+    text: str
+    debit: Annotated[str, Meta(description="The account that is debited.")]
+    credit: Annotated[str, Meta(description="The account that is credited.")]
+    amount: Money
+
+    @classmethod
+    def of(cls, booking: ReadBooking, currency: str) -> "ReceivedBookingView":
+        debit, credit = (booking.account, booking.contra) if booking.amount > 0 else (booking.contra, booking.account)
+        amount = money.text(abs(money.minor(booking.amount, currency)), currency)
+        return cls(date=booking.day, text=booking.text, debit=debit, credit=credit, amount=amount)
+
+
 class ReceivedBookingsView(View):
     """Bookings of the tax advisor that were posted, or would be in a dry run."""
 
     dry_run: bool
     bookings: int
+    entries: list[ReceivedBookingView]
     total: Annotated[Money, Meta(description="The sum of their amounts, tax included.")]
     stack: Annotated[DatevStackView | None, Meta(description="Null in a dry run.")]
 
     @classmethod
     def of(cls, received: Received) -> "ReceivedBookingsView":
+        base = workspace_settings.current().base_currency
         return cls(
             dry_run=received.stack is None,
-            bookings=received.bookings,
-            total=money.text(received.total, workspace_settings.current().base_currency),
+            bookings=len(received.bookings),
+            entries=[ReceivedBookingView.of(booking, base) for booking in received.bookings],
+            total=money.text(received.total, base),
             stack=None if received.stack is None else DatevStackView.of(received.stack),
         )
 

@@ -1,6 +1,6 @@
 // The tax advisor's program: stacks of entries that go there, each once, and bookings that come back.
 import { address, download, newKey, send } from "../../core/api.js";
-import { day, moment, money } from "../../core/format.js";
+import { day, dayShort, moment, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
@@ -185,6 +185,7 @@ async function received(file) {
     title: tn("Import {n} entry?", "Import {n} entries?", found.bookings),
     text: t("Each is posted as a journal entry. Entries can be reversed, but not deleted."),
     figures: [[t.of("noun", "File"), file.name], [t("Sum"), money(found.total, currency(), { withCurrency: true })]],
+    more: bookingsOf(found.entries),
     verb: t("Post"),
   });
   if (!isWanted) return;
@@ -192,6 +193,28 @@ async function received(file) {
   changed(STACKS, "/finance/journals", ...TOUCHED);
   notify(tn("{n} entry imported.", "{n} entries imported.", found.bookings), { kind: "good" });
 }
+
+const bookingsOf = (entries) =>
+  table({
+    label: t("Entries"),
+    rows: () => entries.map((one, index) => ({ ...one, index })),
+    key: ({ index }) => index,
+    columns: [
+      { key: "what", text: t("Description"), place: "name", cell: ({ text }) => text },
+      { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date) },
+      { key: "accounts", text: t("Debit to credit"), place: "meta", width: "9rem", cell: accountsOf },
+      {
+        key: "amount",
+        text: t("Amount"),
+        isFigure: true,
+        place: "figure",
+        width: "7rem",
+        cell: ({ amount }) => money(amount, currency()),
+      },
+    ],
+  });
+
+const accountsOf = ({ debit, credit }) => t("{debit} to {credit}", { debit, credit });
 
 // Everything that is wrong with a file, by its rows, or what is wrong with all of it.
 const refused = (file, refusal) => {
