@@ -166,7 +166,7 @@ def test_a_cost_centre_is_a_value_of_the_dimension_that_claims_it(office):
 
 def test_a_locked_day_is_refused_by_row(office):
     office.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "filed"})
-    assert complaints(office, booking("10,00", "S", "1800", "6300")) == {("rows[3].date", "period_locked")}
+    assert complaints(office, booking("10,00", "S", "1800", "6300")) == {("rows[3].Belegdatum", "period_locked")}
 
 
 def test_the_same_file_is_not_posted_twice(office):

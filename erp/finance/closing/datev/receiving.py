@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.closing.datev import charts, entries, reading, settings, store
@@ -93,11 +95,17 @@ def receive(body: ReceivedBookings, file: JudgedFile) -> Received:
             try:
                 posted.append(journals.post(journals.read(entry)).id)
             except Refusal as refusal:
-                complaints.items += said_of(refusal, path, f"{path}.")
+                complaints.items += map(_in_columns, said_of(refusal, path, f"{path}."))
         if posted and not complaints.items:
             stack = _keep(posted, by_path, body)
     total = sum(abs(money.minor(booking.amount, base)) for booking in read.bookings.values())
     return Received(None if body.dry_run else stack, [*read.bookings.values()], total)
+
+
+def _in_columns(complaint: Complaint) -> Complaint:
+    """A complaint about the day of an entry as one about the column of the file that has it."""
+    path = complaint.field.removesuffix(".date")
+    return complaint if path == complaint.field else replace(complaint, field=f"{path}.Belegdatum")
 
 
 def _check_header(read: ReadFile) -> None:
