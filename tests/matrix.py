@@ -315,6 +315,7 @@ DOORS: dict[str, str] = {
     "POST /finance/quotes/{id}/issue": ACCOUNTING,
     "POST /finance/quotes/{id}/revise": ACCOUNTING,
     "POST /finance/quotes/{id}/accept": ACCOUNTING,
+    "POST /finance/quotes/{id}/project": ACCOUNTING,
     "POST /finance/quotes/{id}/decline": ACCOUNTING,
     "POST /finance/quotes/{id}/reopen": ACCOUNTING,
     "POST /finance/quotes/{id}/close": ACCOUNTING,

@@ -119,6 +119,7 @@ ROUTES: dict[str, object] = {
     "/finance/quotes/{id}/issue": quotes_api.Issue(),
     "/finance/quotes/{id}/revise": quotes_api.Revise(),
     "/finance/quotes/{id}/accept": quotes_api.Accept(),
+    "/finance/quotes/{id}/project": quotes_api.BeginProject(),
     "/finance/quotes/{id}/decline": quotes_api.Decline(),
     "/finance/quotes/{id}/reopen": quotes_api.Reopen(),
     "/finance/quotes/{id}/close": quotes_api.Close(),

@@ -155,6 +155,24 @@ def test_an_accepted_quote_joins_a_project_that_there_is(at_desk):
     assert (now["status"], now["projectId"]) == ("accepted", project["id"])
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_quote_that_was_accepted_without_a_project_begins_one_afterwards(at_desk, width):
+    desk = at_desk("ines", width)
+    quote = issued(desk, f"Begins later {width}")
+    desk.api("POST", f"/finance/quotes/{quote['id']}/accept", {})
+    page = desk.go(f"/quotes/{quote['id']}")
+    desk.act("Begin project")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Project name")).to_have_value(f"Begins later {width}")
+    is_fine(desk)
+    dialog.get_by_role("button", name="Begin project").click()
+    dialog.wait_for(state="detached")
+    expect(page.get_by_role("link", name=f"Begins later {width}")).to_be_visible()
+    expect(page.get_by_role("button", name="Begin project")).to_have_count(0)
+    now = desk.api("GET", f"/finance/quotes/{quote['id']}")
+    assert [task["title"] for task in desk.api("GET", f"/tasks?projectId={now['projectId']}")] == ["Concept"]
+
+
 def draft_of_two(desk, subject):
     """A draft with an alternative to its line."""
     lines = [

@@ -8,9 +8,9 @@ from msgspec import UNSET
 from erp.finance.documents.totals import Totals
 from erp.finance.output.einvoice.units import code_of
 from erp.finance.quotes import figures
-from erp.finance.quotes.bodies import NewQuoteProject, QuoteAcceptance
+from erp.finance.quotes.bodies import NewQuoteProject, QuoteAcceptance, QuoteProject
 from erp.finance.quotes.models import Quote, QuoteAdjustment, QuoteLine
-from erp.finance.quotes.quotes import check_acceptable, event_data, note_accepted
+from erp.finance.quotes.quotes import check_acceptable, check_without_project, event_data, note_accepted
 from erp.kernel import caller, clock, money
 from erp.kernel.complaints import Complaints, said_of
 from erp.kernel.errors import Invalid, Refusal
@@ -82,6 +82,29 @@ def accept(id: str, body: QuoteAcceptance, link: ByLink | None = None) -> Quote:
     data = {"acceptedTotal": money.text(totals.total, quote.currency), "via": via, "projectId": quote.project_id}
     data |= {} if link is None else {"paperSha256": link.paper_sha256}
     events.write("quote.accepted", "quote", id, event_data(quote) | data)
+    return quote
+
+
+def give_project(id: str, body: QuoteProject) -> Quote:
+    """Begin the project of a quote that was accepted without one, such as by its share link; or name it.
+
+    Raises:
+        InvalidTransition: it is not accepted, or has a project.
+        Invalid: with a complaint for every field that is wrong.
+        Forbidden: the caller may not change projects.
+    """
+    quote = Quote.find_to_change(id)
+    if not caller.may_change("projects.write"):
+        raise caller.refusal("projects.write")
+    check_without_project(quote)
+    if body.project is None:
+        project_id = projects.refer(str(body.project_id), "projectId", takes="tasks").id
+    else:
+        lines = accepted_lines(quote.lines, chosen_ids(quote.lines))
+        project_id = _begin(quote, body.project, lines, int(quote.accepted_net or 0)).id
+    quote.change(project_id=project_id)
+    data = event_data(quote) | {"changed": ["projectId"], "projectId": project_id}
+    events.write("quote.updated", "quote", id, data)
     return quote
 
 

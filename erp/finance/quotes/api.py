@@ -11,6 +11,7 @@ from erp.finance.quotes.bodies import (
     QuoteDecline,
     QuoteInvoice,
     QuotePaperQuery,
+    QuoteProject,
 )
 from erp.finance.quotes.figures import BadAlternative, NothingIncluded
 from erp.finance.quotes.invoice_previews import QuoteInvoicePreview
@@ -137,6 +138,17 @@ class Accept:
         naming a `projectId` does. Invoices of the quote take the project.
         """
         return QuoteView.of(acceptance.accept(id, body))
+
+
+class BeginProject:
+    @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition, Forbidden, AlreadyExists))
+    def on_post(self, id: str, body: QuoteProject) -> QuoteView:
+        """Begin the project of an accepted quote that has none, or name it.
+
+        Such as of a quote that was accepted by its share link. The project begins as one that `accept` begins; it needs
+        `projects.write`. Invoices of the quote that are made afterwards take it.
+        """
+        return QuoteView.of(acceptance.give_project(id, body))
 
 
 class Decline:

@@ -163,6 +163,20 @@ class QuoteAcceptance(Body):
             yield Complaint("projectId", "exactly_one", message)
 
 
+class QuoteProject(Body):
+    """The project of an accepted quote: a new one, or one that there is."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"project": {"name": "Website relaunch", "tasks": True}}
+
+    project: NewQuoteProject | None = None
+    project_id: Annotated[Id, msgspec.Meta(description="The project that it belongs to.")] | None = None
+
+    def check(self) -> Iterable[Complaint]:
+        if isinstance(self.project, NewQuoteProject) == isinstance(self.project_id, str):
+            message = says("Send either projectId, for an existing project, or project, for a new one.")
+            yield Complaint("projectId", "exactly_one", message)
+
+
 class QuoteDecline(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Another offer was cheaper"}
 

@@ -300,6 +300,13 @@ def check_acceptable(quote: Quote) -> None:
     _check_is(quote, ("issued",))
 
 
+def check_without_project(quote: Quote) -> None:
+    """Refuse a project to a quote that is not accepted, or has one."""
+    _check_is(quote, ("accepted",))
+    if quote.project_id is not None:
+        raise InvalidTransition(says("{number} has a project already.", number=quote.number))
+
+
 def check_declinable(quote: Quote) -> None:
     _check_is(quote, ("issued",))
 

@@ -41,6 +41,7 @@ Action = Literal[
     "issue",
     "revise",
     "accept",
+    "project",
     "decline",
     "reopen",
     "close",
@@ -314,6 +315,7 @@ def _actions(quote: Quote, bills: Invoiced) -> Mapping[Action, Callable[[], obje
         "issue": partial(quotes.check_issuable, quote),
         "revise": partial(quotes.check_revisable, quote),
         "accept": partial(quotes.check_acceptable, quote),
+        "project": partial(_check_project, quote),
         "decline": partial(quotes.check_declinable, quote),
         "reopen": partial(quotes.check_reopenable, quote, bills),
         "close": partial(quotes.check_closable, quote, bills),
@@ -322,6 +324,13 @@ def _actions(quote: Quote, bills: Invoiced) -> Mapping[Action, Callable[[], obje
         "mark_sent": partial(quotes.check_markable, quote),
         "unmark_sent": partial(quotes.check_sent, quote),
     }
+
+
+def _check_project(quote: Quote) -> None:
+    """Refuse a project to a quote that cannot get one, or to those who may not begin any."""
+    quotes.check_without_project(quote)
+    if not caller.may_change("projects.write"):
+        raise caller.refusal("projects.write")
 
 
 def _names(quote: Quote, lines: Sequence[QuoteLine], adjustments: Sequence[QuoteAdjustment]) -> Names:

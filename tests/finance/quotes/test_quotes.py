@@ -207,6 +207,33 @@ def test_accepting_begins_a_project_with_the_budget_of_the_lines(acme, standard)
     assert (project["fixedPrice"], project["budgetMinutes"]) == (None, 4800)
 
 
+def test_a_quote_accepted_without_a_project_gets_one_afterwards(acme, standard):
+    """As after a yes by a share link, which begins none."""
+    option = line("200.00", "1", description="Training", option="optional")
+    out = issued(acme, line(taxRateId=standard), option, subject="Website relaunch")
+    assert "project" not in out["can"]
+    assert refused(acme, out, "project", "invalid_transition", project={})
+    yes = act(acme, out, "accept", chosenLineIds=[out["lines"][1]["id"]])
+    assert "project" in yes["can"]
+    accountant = acme.colleague("accountant")
+    assert "project" not in again(accountant, yes)["can"]
+    accountant.refused("POST", f"/finance/quotes/{yes['id']}/project", {"project": {}}, status=403)
+    for body in ({}, {"project": {}, "projectId": "one"}):
+        assert complaints(refused(acme, yes, "project", "validation_failed", 422, **body)) == {
+            "projectId": "exactly_one"
+        }
+    begun = act(acme, yes, "project", project={"tasks": True})
+    project = acme.ok("GET", f"/projects/{begun['projectId']}")
+    assert (project["name"], project["fixedPrice"]) == ("Website relaunch", yes["acceptedNet"])
+    tasks = acme.ok("GET", f"/tasks?projectId={project['id']}&sort=createdAt")
+    assert [task["title"] for task in tasks] == ["Concept", "Training"]
+    assert "project" not in begun["can"]
+    assert refused(acme, begun, "project", "invalid_transition", projectId=project["id"])
+    assert act(acme, begun, "invoice", share="10")["projectId"] == project["id"]
+    other = accepted(acme)
+    assert act(acme, other, "project", projectId=project["id"])["projectId"] == project["id"]
+
+
 def test_quotes_are_filtered_sorted_and_summed(acme, standard):
     globex = customer(acme, "Globex")["id"]
     first = issued(acme, line(taxRateId=standard), customerId=globex, subject="Shop", issueDate="2026-02-01")

@@ -93,18 +93,42 @@ export function accepting(quote) {
   );
 }
 
+// The project of a quote that was accepted without one, as by its link.
+export function beginning(quote) {
+  const [which, name, hasTasks, projectId] = [
+    signal("new"),
+    signal(quote.subject ?? ""),
+    signal(true),
+    signal(""),
+  ];
+  return asking(
+    quote,
+    {
+      title: t("Begin the project of {name}", { name: numberOf(quote) }),
+      verb: t("Begin project"),
+      step: "project",
+      body: () =>
+        which.value === "new"
+          ? { project: { name: name.value || null, tasks: hasTasks.value } }
+          : { projectId: projectId.value },
+      told: ({ projectName }) => t("{name} is the project of the quote.", { name: projectName }),
+    },
+    projects(quote, { which, name, hasTasks, projectId, isNeeded: true }),
+  );
+}
+
 // The project of the work: the quote's own, if it has one, another that there is, or a new one.
-const projects = (quote, { which, name, hasTasks, projectId }) => [
+const projects = (quote, { which, name, hasTasks, projectId, isNeeded = false }) => [
   field(
     { label: t("Project"), name: "which" },
     choice({
       value: which,
       name: "which",
       options: [
-        { value: "none", text: quote.projectName ?? t("No project") },
+        !isNeeded && { value: "none", text: quote.projectName ?? t("No project") },
         { value: "existing", text: t("Existing project") },
         { value: "new", text: t("New project") },
-      ],
+      ].filter(Boolean),
     }),
   ),
   () =>

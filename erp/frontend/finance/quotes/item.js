@@ -82,6 +82,12 @@ function actionsOn(now) {
       icon: "file-plus",
       run: async () => (await import("./dialogs.js")).invoicing(now),
     },
+    can("project") &&
+    {
+      name: t("Begin project"),
+      icon: "folder",
+      run: async () => (await import("./dialogs.js")).beginning(now),
+    },
     can("update") && now.status === "draft" &&
     { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`/quotes/${now.id}/edit`) },
     { name: t("PDF"), key: "d", icon: "file-text", run: () => download(`${path}/pdf`) },
