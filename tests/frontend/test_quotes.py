@@ -167,7 +167,7 @@ def test_a_quote_that_was_accepted_without_a_project_begins_one_afterwards(at_de
     is_fine(desk)
     dialog.get_by_role("button", name="Begin project").click()
     dialog.wait_for(state="detached")
-    expect(page.get_by_role("link", name=f"Begins later {width}")).to_be_visible()
+    expect(page.get_by_role("link", name=f"Begins later {width}", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Begin project")).to_have_count(0)
     now = desk.api("GET", f"/finance/quotes/{quote['id']}")
     assert [task["title"] for task in desk.api("GET", f"/tasks?projectId={now['projectId']}")] == ["Concept"]

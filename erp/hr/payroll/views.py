@@ -163,7 +163,7 @@ def _with_payslips(
 ) -> dict[str, Any]:
     return _derived(run, len(payslips), _names([run]), approval.payees([run])[run.id]) | {
         "approvers": [Approver(id, names.of_user(id)) for id in approval.approvers(run)] if run.number else [],
-        "warnings": grouped([*run.warnings, *later.find(run, computed)]),
+        "warnings": grouped([*later.remaining(run.warnings), *later.find(run, computed)]),
         "proposed_overrides": _proposed(run, computed) if run.status == "draft" else [],
         "proposals": leave_payout.views(run),
         "variance": [_variance(entry, run.currency) for entry in run.variance],

@@ -218,6 +218,17 @@ def test_time_logs_of_a_salaried_employee_are_not_working_time(acme):
     assert payslip_of(payroll_run(acme), anna)["workedMinutes"] == 0
 
 
+def test_a_bank_account_that_has_been_entered_is_missing_no_longer(acme):
+    keen = paid_employee(acme, "Keen", bankAccount=None)
+    made = payroll_run(acme)
+    assert warnings_of(made) == [("Keen", "missing_bank_account")]
+    acme.ok("PATCH", f"/hr/employees/{keen}", {"bankAccount": {"holder": "Keen", "iban": "DE89370400440532013000"}})
+    path = f"/hr/payroll/runs/{made['id']}"
+    assert "missing_bank_account" not in [code for _, code in warnings_of(acme.ok("GET", path))]
+    acme.ok("POST", f"{path}/approve", {})
+    assert warnings_of(acme.ok("GET", path)) == [("Keen", "iban_changed")]
+
+
 def test_a_run_warns_of_what_to_check(acme):
     add_components(acme, {"code": "loan", "name": "Loan", "kind": "deduction", "calculation": "fixed", "amount": "90"})
     components = acme.ok("GET", "/hr/pay-components")

@@ -58,6 +58,10 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND iban_changed_at > coalesce((
     AND (payslip.pay_date, run_id) < (:pay_date, :run_id)), '')
 ORDER BY employee_number
 """
+_WITH_ACCOUNT = """
+SELECT id FROM employee WHERE id IN (SELECT value FROM json_each(?))
+AND coalesce(bank_account ->> 'iban', bank_account ->> 'account_number') IS NOT NULL
+"""
 _PAID_BEFORE = """
 SELECT run.id, run.number, run.paid_on, run.money_returned_on, employee_id, payslip.net
 FROM payroll_run AS run JOIN payslip ON payslip.run_id = run.id
@@ -82,6 +86,13 @@ def find(run: PayrollRun, computed: Sequence[ComputedPayslip] | None = None) -> 
     if run.status == "draft":
         entries += [*_changed(run), *_proposed(run, computed), *_outdated_templates(run)]
     return entries
+
+
+def remaining(stored: Sequence[Entry]) -> list[Entry]:
+    """The stored warnings of a run, without people whose bank account was missing and has been entered since."""
+    missing = sql.array(entry["employeeId"] for entry in stored if entry["code"] == "missing_bank_account")
+    entered = {id for (id,) in WORKSPACE.rows(_WITH_ACCOUNT, (missing,))}
+    return [entry for entry in stored if entry["code"] != "missing_bank_account" or entry["employeeId"] not in entered]
 
 
 def _stored_nets(run: PayrollRun) -> Nets:
