@@ -92,7 +92,7 @@ const transfers = (now) =>
     key: ({ paymentId }) => paymentId,
     href: ({ paymentId }) => `/payments/${paymentId}`,
     columns: [
-      { key: "supplier", text: t("Supplier"), place: "name", cell: ({ supplierName }) => supplierName },
+      { key: "supplier", text: t("Payee"), place: "name", cell: ({ supplierName }) => supplierName },
       { key: "iban", text: t("IBAN"), place: "meta", cell: ({ iban }) => iban },
       { key: "text", text: t("Payment reference"), isMinor: true, cell: ({ remittance }) => remittance },
       {
@@ -120,7 +120,7 @@ const credits = (now) =>
     rows: () => now.credits,
     key: ({ allocationId }) => allocationId,
     columns: [
-      { key: "supplier", text: t("Supplier"), place: "name", cell: ({ supplierName }) => supplierName },
+      { key: "supplier", text: t("Payee"), place: "name", cell: ({ supplierName }) => supplierName },
       {
         key: "bill",
         text: t("Bill"),
