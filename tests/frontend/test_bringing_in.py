@@ -91,6 +91,22 @@ def test_rows_that_are_here_already_are_shown_and_left_out_unless_wanted(at_desk
     assert found() == [once, twice]
 
 
+def test_entries_that_are_posted_already_are_left_out_unless_wanted(at_desk):
+    desk = at_desk("amara")
+    day, text = f"{today():%Y-%m-%d}", "Twice by file"
+    lines = [{"accountId": "6100", "debit": "7.00"}, {"accountId": "1010", "credit": "7.00"}]
+    desk.api("POST", "/finance/journals", {"date": day, "description": text, "lines": lines})
+    page = desk.go("/import/books/journals")
+    rows = f"1,{day},{text},6100,7.00,\n1,{day},{text},1010,,7.00\n"
+    chosen(page, "entry,date,text,accountId,debit,credit\n" + rows)
+    expect(page.get_by_text("Each row is here already. There is nothing to import.")).to_be_visible()
+    page.get_by_label("Import duplicates anyway").check()
+    expect(page.get_by_text("No errors found. 2 rows to import.")).to_be_visible()
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("2 rows imported.").first).to_be_visible()
+    assert len(desk.api("GET", f"/finance/journals?q={text.replace(' ', '+')}")) == 2
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_an_example_of_each_table_has_headings_that_the_server_knows(at_desk, table):
     desk = at_desk("ines")

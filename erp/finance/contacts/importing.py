@@ -10,7 +10,7 @@ from erp.finance.contacts import same_contact
 from erp.finance.contacts.bodies import ContactKind, NewContact
 from erp.finance.contacts.same_contact import DuplicateView
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
+from erp.web.transport.sheets import ImportedView, OnDuplicate, ReadRows, SheetImport
 
 
 class ContactImport(SheetImport):
@@ -20,13 +20,7 @@ class ContactImport(SheetImport):
 
     source: Annotated[Literal["xero"], Meta(description="The program that has exported the file.")] | None = None
     kind: Annotated[ContactKind, Meta(description="With `source`: the type of its contacts.")] = "both"
-    on_duplicate: Annotated[
-        Literal["skip", "add"],
-        Meta(
-            description="A row about a contact that is here already, by VAT id or by name and e-mail address: leave it"
-            " out, or add a second contact."
-        ),
-    ] = "skip"
+    on_duplicate: OnDuplicate = "skip"
 
 
 class ImportedContactsView(ImportedView):

@@ -3,13 +3,12 @@
 from erp.finance.books import ledger, open_items, periods, voids
 from erp.finance.journals import importing, journals, listing, preview
 from erp.finance.journals.bodies import JournalFilter, JournalReversal, NewJournalEntry, TypedJournalEntry
-from erp.finance.journals.importing import JournalImport, Read
+from erp.finance.journals.importing import ImportedEntriesView, JournalImport, Read
 from erp.finance.journals.journals import NotReversible
 from erp.finance.journals.views import JournalEntrySummary, JournalEntryView, JournalPreview
 from erp.kernel.errors import UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
-from erp.web.transport.sheets import ImportedView
 
 _DATED = (periods.PeriodLocked, periods.DateInFuture)
 
@@ -53,12 +52,13 @@ class Typed:
 
 class Import:
     @endpoint(permission="finance.write", prepare=importing.read)
-    def on_post(self, body: JournalImport, prepared: Read) -> ImportedView:
+    def on_post(self, body: JournalImport, prepared: Read) -> ImportedEntriesView:
         """Post journal entries from a spreadsheet, all or none.
 
         Each row is a line with the headings `entry`, `date`, `text`, `accountId`, `debit` and `credit`, and others of
         `POST /finance/journals`. Consecutive rows with the same `entry` are one entry; the first has its date, text and
-        reference. Errors name the row (`rows[3].debit`; the headings are row 1). `dryRun` only checks.
+        reference. Errors name the row (`rows[3].debit`; the headings are row 1). `dryRun` only checks. Entries with the
+        day, text and lines of one that is posted by hand already are left out, unless `onDuplicate` adds them.
 
         With `source`, the file is the export of transactions from GnuCash as it is. Its accounts are found by their
         names or codes, or as `accounts` maps them. Voided transactions are left out, and so are those that have been

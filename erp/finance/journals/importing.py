@@ -1,9 +1,10 @@
 """Journal entries from a spreadsheet: each row is a line, and rows of the same `entry` make one."""
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.journals import gnucash, journals
 from erp.finance.journals.bodies import NewJournalEntry, NewJournalLine
+from erp.finance.journals.journals import JournalCommand
 from erp.kernel.complaints import said_of
 from erp.kernel.errors import Complaint, Refusal, UnknownReference
 from erp.kernel.intake.day_order import DateOrder
@@ -20,7 +22,10 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Line, Name
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
+from erp.web.transport.sheets import ImportedView, OnDuplicate, ReadRows, SheetImport
+
+Key = tuple[str, str, tuple[tuple[Any, ...], ...]]
+"""An entry by its day, its text and its lines."""
 
 
 class JournalRow(NewJournalLine, kw_only=True):
@@ -35,6 +40,8 @@ class JournalRow(NewJournalLine, kw_only=True):
 class JournalImport(SheetImport):
     """A table of entries, our own or as another program exports it."""
 
+    on_duplicate: OnDuplicate = "skip"
+
     source: Annotated[Literal["gnucash"], Meta(description="The program that has exported the file.")] | None = None
     accounts: Annotated[
         dict[str, AccountIdOrCode],
@@ -43,6 +50,12 @@ class JournalImport(SheetImport):
     date_order: (
         Annotated[DateOrder, Meta(description="For dates such as 01/02/2026, if no date of the file shows it.")] | None
     ) = None
+
+
+class ImportedEntriesView(ImportedView):
+    """The number of rows, and of the ones that were left out."""
+
+    known: Annotated[int, Meta(description="Rows of entries that are posted already, which are left out.")]
 
 
 class Read(NamedTuple):
@@ -71,8 +84,8 @@ def _by_path(values: Mapping[int, str]) -> dict[str, str]:
     return {f"rows[{number}]": value for number, value in values.items()}
 
 
-def load(body: JournalImport, read: Read) -> ImportedView:
-    """Post an entry for each run of rows with the same `entry`, or none; of an export, only new ones.
+def load(body: JournalImport, read: Read) -> ImportedEntriesView:
+    """Post an entry for each run of rows with the same `entry`, or none; only new ones, unless others are wanted.
 
     Raises:
         Invalid: with a complaint for everything that is wrong, by row; the headings are row 1.
@@ -80,13 +93,32 @@ def load(body: JournalImport, read: Read) -> ImportedView:
     complaints = [*read.rows.complaints]
     rows = read.rows.rows if body.source is None else _new_rows(body, read, complaints)
     entries = [dict(group) for _, group in groupby(rows.items(), key=lambda item: item[1].entry)]
+    posted = _posted(rows.values()) if body.source is None and body.on_duplicate == "skip" else Counter()
+    added = 0
     with sheets.all_or_none(complaints, dry_run=body.dry_run):
         for entry in entries if not complaints else ():
             try:
-                journals.post(journals.read(_entry(entry)))
+                command = journals.read(_entry(entry))
+                if posted[_key(command)] > 0:
+                    posted[_key(command)] -= 1
+                else:
+                    journals.post(command)
+                    added += len(entry)
             except Refusal as refusal:
                 complaints += _by_row(refusal, [*entry])
-    return ImportedView(rows=len(rows), dry_run=body.dry_run)
+    count = len(read.rows.rows)
+    return ImportedEntriesView(rows=count, known=count - added, dry_run=body.dry_run)
+
+
+def _posted(rows: Iterable[JournalRow]) -> Counter[Key]:
+    """How often each entry is posted by hand on the days of these rows; not if it was reversed."""
+    days = sql.array({row.date.isoformat() for row in rows})
+    lines = groupby(WORKSPACE.rows(_BY_HAND, (days,)), key=lambda line: line[:3])
+    return Counter((day, text, (*sorted(line[3:] for line in of_entry),)) for (_, day, text), of_entry in lines)
+
+
+def _key(new: JournalCommand) -> Key:
+    return new.date.isoformat(), new.description, (*sorted((leg.account_id, leg.amount) for leg in new.legs),)
 
 
 def _new_rows(body: JournalImport, read: Read, complaints: list[Complaint]) -> dict[str, JournalRow]:
@@ -122,6 +154,12 @@ def _accounts() -> dict[str, str]:
 
 
 _POSTED = "SELECT reference FROM journal_entry WHERE reference IN (SELECT value FROM json_each(?))"
+_BY_HAND = """
+SELECT entry.id, entry.date, entry.description, posting.account_id, posting.amount
+FROM journal_entry AS entry JOIN posting ON posting.entry_id = entry.id
+WHERE entry.kind = 'manual' AND entry.date IN (SELECT value FROM json_each(?))
+AND NOT EXISTS (SELECT 1 FROM journal_entry AS undone WHERE undone.reverses_id = entry.id) ORDER BY entry.id
+"""
 _ACCOUNTS = "SELECT id, code, name FROM account WHERE is_group = false AND archived_at IS NULL ORDER BY code"
 _LINE = tuple(field.name for field in msgspec.structs.fields(NewJournalLine))
 

@@ -20,6 +20,7 @@ const TABLES = {
   contacts: () =>
     matched({
       path: "/finance/contacts/import",
+      asksDuplicates: true,
       href: "/contacts",
       columns: columnsOf(contactFields()),
     }),
@@ -57,6 +58,7 @@ const TABLES = {
     }),
   journals: () => ({
     path: "/finance/journals/import",
+    asksDuplicates: true,
     href: "/journals",
     about: t("Each row is a journal line. Consecutive rows with the same entry number are posted together."),
     columns: [
@@ -77,6 +79,7 @@ const TABLES = {
   }),
   "xero-contacts": () => ({
     path: "/finance/contacts/import",
+    asksDuplicates: true,
     parameters: { source: "xero" },
     href: "/contacts",
     about: t("Export the contacts as CSV. They become customers and suppliers. Names that are here are left out."),

@@ -102,7 +102,7 @@ function theFile(kind) {
     sheet = file.value && await asTable(file.value);
     if (!sheet || (kind.hasDay && !day.value)) return;
     found.value = await ask(true).then((answer) => ({ answer }), (refusal) => ({ refusal }));
-    if (found.value.answer?.duplicates?.length) hasDuplicates.value = true;
+    if (kind.asksDuplicates && found.value.answer?.known) hasDuplicates.value = true;
   };
   effect(() => {
     const now = [file.value, day.value, order.value, addsThem.value];

@@ -22,6 +22,7 @@ const TABLES = {
   }),
   time: () => ({
     path: "/tasks/time-logs/import",
+    asksDuplicates: true,
     href: "/time",
     columns: columnsOf(timeFields()),
   }),

@@ -161,9 +161,9 @@ def _manifest(zipped: zipfile.ZipFile) -> Manifest:
     members = zipped.infolist()
     by_name = {info.filename: info for info in members}
     if any(info.compress_type not in COMPRESSED for info in members):
-        raise BadBackup(verbatim("This is not a backup: it uses another compression."))
+        raise BadBackup(verbatim("This is neither a backup nor an exported workspace: it uses another compression."))
     if MANIFEST not in by_name or by_name[MANIFEST].file_size > MANIFEST_LIMIT:
-        raise BadBackup(verbatim("This is not a backup: it has no manifest."))
+        raise BadBackup(verbatim("This is neither a backup nor an exported workspace: it has no manifest."))
     text = zipped.read(MANIFEST)
     _check_format(text)
     try:

@@ -32,7 +32,7 @@ from erp.tasks.time.spans import LONGEST, DayFull, TimeOverlap, Worked
 from erp.web.scalars import Id
 from erp.web.schema import View
 from erp.web.transport import sheets
-from erp.web.transport.sheets import SheetImport
+from erp.web.transport.sheets import OnDuplicate, SheetImport
 
 NOTE_LENGTH = 4000
 
@@ -57,6 +57,7 @@ class TimeImport(SheetImport):
     create: Annotated[
         list[Addable], Meta(description="For an export: the kinds of records to add where no name fits.")
     ] = []
+    on_duplicate: OnDuplicate = "skip"
     force: Force = False
 
     def check(self) -> Iterator[Complaint]:
@@ -70,7 +71,7 @@ class TimeImportView(View):
     rows: int
     minutes: int
     created: Annotated[int, Meta(description="Number of new logs: one for each new row, none in a dry run.")]
-    known: Annotated[int, Meta(description="Rows of an export that have been imported before, and are left out.")]
+    known: Annotated[int, Meta(description="Rows whose time is logged already, and which are left out.")]
     dry_run: bool
 
 
@@ -117,7 +118,7 @@ def _run(body: TimeImport, rows: Read) -> TimeImportView:
     theirs = [row for row in rows if isinstance(row, PeerRow)]
     entries = _entries(ours or _placed(theirs, body, complaints), complaints)
     count = len(entries)
-    entries = _unknown(entries) if theirs else entries
+    entries = _unknown(entries) if body.on_duplicate == "skip" else entries
     by_user: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_user[entry.user_id].append(entry)

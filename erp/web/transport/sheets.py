@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from io import StringIO
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -56,6 +56,12 @@ class ImportedView(View):
 
     rows: int
     dry_run: bool
+
+
+OnDuplicate = Annotated[
+    Literal["skip", "add"],
+    Meta(description="A row about a record that is here already: leave it out, or add a second one."),
+]
 
 
 class ReadRows(NamedTuple, Generic[B]):

@@ -43,11 +43,11 @@ def test_an_export_is_posted_and_the_same_file_twice_adds_nothing(acme):
         "f" * 32, "Assets:Current:Giro", "-9.00", void="x"
     )
     csv = HEADINGS + rent() + void + split(RENT, "Expenses:Power", "0.00")
-    assert acme.ok("POST", PATH, sent(csv, dryRun=True)) == {"rows": 2, "dryRun": True}
+    assert acme.ok("POST", PATH, sent(csv, dryRun=True)) == {"rows": 2, "known": 0, "dryRun": True}
     assert shown(acme) == []
-    assert acme.ok("POST", PATH, sent(csv)) == {"rows": 2, "dryRun": False}
+    assert acme.ok("POST", PATH, sent(csv)) == {"rows": 2, "known": 0, "dryRun": False}
     assert shown(acme) == [("2026-01-20", "Rent", "1234.50")]
-    assert acme.ok("POST", PATH, sent(csv)) == {"rows": 0, "dryRun": False}
+    assert acme.ok("POST", PATH, sent(csv)) == {"rows": 2, "known": 2, "dryRun": False}
     assert str(trial_balance(acme, "2026-01-31")["1010"]) == "-1234.50"
     (entry,) = acme.ok("GET", "/finance/journals")
     lines = acme.ok("GET", f"/finance/journals/{entry['id']}")["lines"]
@@ -59,7 +59,7 @@ def test_an_older_version_names_a_transaction_in_its_first_row_alone(acme):
         f'23.08.2026,{POWER},,Power,,CURRENCY::EUR,,,,Expenses:Power,Power,"80,00 €","80,00",n,,1.00\n'
         f',,,,,,,,,Assets:Current:Giro,Giro,"-80,00 €","-80,00",n,,1.00\n'
     )
-    assert acme.ok("POST", PATH, sent(csv, dryRun=True)) == {"rows": 2, "dryRun": True}
+    assert acme.ok("POST", PATH, sent(csv, dryRun=True)) == {"rows": 2, "known": 0, "dryRun": True}
 
 
 def test_accounts_are_found_by_name_or_code_else_named_by_the_request(acme):

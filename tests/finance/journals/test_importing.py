@@ -16,7 +16,7 @@ def complaints(office, csv):
 
 def test_rows_of_the_same_entry_make_one(acme):
     power = POWER.replace("2,,Power", "2,2026-01-03,Power")
-    assert acme.ok("POST", PATH, {"csv": HEADINGS + RENT + power}) == {"rows": 4, "dryRun": False}
+    assert acme.ok("POST", PATH, {"csv": HEADINGS + RENT + power}) == {"rows": 4, "known": 0, "dryRun": False}
     entries = acme.ok("GET", "/finance/journals", params={"sort": "date"})
     assert [(each["date"], each["description"], each["total"]) for each in entries] == [
         ("2026-01-02", "Rent", "500.00"),
@@ -27,8 +27,31 @@ def test_rows_of_the_same_entry_make_one(acme):
 
 
 def test_a_dry_run_posts_nothing(acme):
-    assert acme.ok("POST", PATH, {"csv": HEADINGS + RENT, "dryRun": True}) == {"rows": 2, "dryRun": True}
+    assert acme.ok("POST", PATH, {"csv": HEADINGS + RENT, "dryRun": True}) == {"rows": 2, "known": 0, "dryRun": True}
     assert acme.ok("GET", "/finance/journals") == []
+
+
+def test_the_same_file_twice_posts_nothing_new_unless_wanted(acme):
+    power = POWER.replace("2,,Power", "2,2026-01-03,Power")
+    acme.ok("POST", PATH, {"csv": HEADINGS + RENT})
+    both = {"csv": HEADINGS + RENT + power}
+    assert acme.ok("POST", PATH, {**both, "dryRun": True}) == {"rows": 4, "known": 2, "dryRun": True}
+    assert acme.ok("POST", PATH, both) == {"rows": 4, "known": 2, "dryRun": False}
+    assert acme.ok("POST", PATH, both) == {"rows": 4, "known": 4, "dryRun": False}
+    assert len(acme.ok("GET", "/finance/journals")) == 2
+    assert acme.ok("POST", PATH, {**both, "onDuplicate": "add"})["known"] == 0
+    assert str(trial_balance(acme, "2026-01-31")["1010"]) == "-1160.00"
+
+
+def test_entries_that_were_reversed_or_are_twice_in_the_file_are_posted(acme):
+    twice = HEADINGS + RENT + RENT.replace("1,2026", "2,2026")
+    assert acme.ok("POST", PATH, {"csv": twice})["known"] == 0
+    (one, _) = acme.ok("GET", "/finance/journals")
+    assert acme.ok("POST", PATH, {"csv": twice, "dryRun": True})["known"] == 4
+    acme.ok("POST", f"/finance/journals/{one['id']}/reverse", {})
+    assert acme.ok("POST", PATH, {"csv": twice})["known"] == 2
+    other = HEADINGS + RENT.replace("500", "501")
+    assert acme.ok("POST", PATH, {"csv": other})["known"] == 0
 
 
 def test_a_receivable_names_its_contact(acme):

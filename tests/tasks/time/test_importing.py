@@ -82,6 +82,18 @@ def test_an_excel_file_of_time_is_logged(acme):
     assert complaint_pairs(error) == {("xlsx", "no_task")}
 
 
+def test_the_same_file_twice_logs_nothing_new_unless_wanted(acme):
+    key = add(acme)["key"]
+    rows = ["task,date,minutes,start,end", f"{key},2026-03-12,90,,", f"{key},2026-03-13,,09:00,9:45"]
+    read(acme, *rows)
+    again = {"rows": 2, "minutes": 0, "created": 0, "known": 2, "dryRun": True}
+    assert read(acme, *rows, dryRun=True) == again
+    assert read(acme, *rows) == again | {"dryRun": False}
+    assert len(listed(acme)) == 2
+    assert read(acme, *rows[:2], onDuplicate="add")["created"] == 1
+    assert [row["minutes"] for row in listed(acme)] == [45, 90, 90]
+
+
 def test_a_dry_run_checks_and_stores_nothing(acme):
     key = add(acme)["key"]
     told = read(acme, "task,date,minutes", f"{key},2026-03-12,90", dryRun=True)
