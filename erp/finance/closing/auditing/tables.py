@@ -349,6 +349,10 @@ SELECT f.id, f.kind, f.record_id, f.number, f.name, f.media_type, f.sha256, f.sh
  FROM attachment AS x JOIN journal_entry AS e ON x.resource_type = 'journal_entry' AND x.resource_id = e.id
  WHERE e.date {_IN_YEAR}
  UNION ALL
+ SELECT x.id, 'Anhang', x.resource_id, e.number, x.name, x.media_type, x.sha256, x.created_at
+ FROM attachment AS x JOIN journal_entry AS e ON e.source_type = x.resource_type AND e.source_id = x.resource_id
+ WHERE x.resource_type = 'expense_claim' AND e.reverses_id IS NULL AND e.date {_IN_YEAR}
+ UNION ALL
  SELECT x.id, x.form, d.id, d.number, x.name, x.media_type, x.sha256, x.created_at
  FROM document_file AS x JOIN invoice AS d ON d.id = x.invoice_id
  WHERE d.status <> 'draft' AND d.issue_date {_IN_YEAR}
