@@ -20,8 +20,8 @@ class DuplicateView(View):
     """A row about a contact of this workspace, or about the same contact as a row before it."""
 
     row: int
-    name: Annotated[str, Meta(description="The name of the contact that it is about.")]
     contact_id: str | None
+    contact_name: Annotated[str, Meta(description="The name of the contact that the row is about.")]
     same_as_row: int | None
 
 
@@ -50,7 +50,9 @@ def duplicates(rows: Mapping[str, NewContact], *, by_name: bool) -> dict[str, Du
             for key in keys:
                 known.setdefault(key, _Known(str(row.name), vat_id, row=number))
         else:
-            found[path] = DuplicateView(row=number, name=same.name, contact_id=same.contact_id, same_as_row=same.row)
+            found[path] = DuplicateView(
+                row=number, contact_name=same.name, contact_id=same.contact_id, same_as_row=same.row
+            )
     return found
 
 

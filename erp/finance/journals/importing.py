@@ -111,7 +111,7 @@ def load(body: JournalImport, read: Read) -> ImportedEntriesView:
 
 
 def _posted(rows: Iterable[JournalRow]) -> Counter[Key]:
-    """How often each entry is posted by hand on the days of these rows; not if it was reversed."""
+    """Entries posted by hand on the days of the rows, with their number; reversed ones are left out."""
     days = sql.array({row.date.isoformat() for row in rows})
     lines = groupby(WORKSPACE.rows(_BY_HAND, (days,)), key=lambda line: line[:3])
     return Counter((day, text, (*sorted(line[3:] for line in of_entry),)) for (_, day, text), of_entry in lines)

@@ -96,12 +96,11 @@ def give_project(id: str, body: QuoteProject) -> Quote:
     quote = Quote.find_to_change(id)
     if not caller.may_change("projects.write"):
         raise caller.refusal("projects.write")
+    named = None if body.project_id is None else projects.refer(body.project_id, "projectId", takes="tasks")
     check_without_project(quote)
-    if body.project is None:
-        project_id = projects.refer(str(body.project_id), "projectId", takes="tasks").id
-    else:
-        lines = accepted_lines(quote.lines, chosen_ids(quote.lines))
-        project_id = _begin(quote, body.project, lines, int(quote.accepted_net or 0)).id
+    lines = accepted_lines(quote.lines, chosen_ids(quote.lines))
+    project = named or _begin(quote, body.project or NewQuoteProject(), lines, int(quote.accepted_net or 0))
+    project_id = str(project.id)
     quote.change(project_id=project_id)
     data = event_data(quote) | {"changed": ["projectId"], "projectId": project_id}
     events.write("quote.updated", "quote", id, data)

@@ -40,7 +40,7 @@ const listOf = (rows) =>
     ],
   });
 
-const contactOf = ({ name, contactId, sameAsRow }) =>
+const contactOf = ({ contactName: name, contactId, sameAsRow }) =>
   contactId
     ? tags.a({ href: `/contacts/${contactId}`, target: "_blank", rel: "noopener" }, name)
     : t("{name}, as in row {row}", { name, row: sameAsRow });

@@ -24,7 +24,7 @@ def test_the_same_file_twice_adds_nobody_new_and_says_so_before(acme):
     imported(acme, FILE)
     known = ids(acme)
     duplicates = [
-        {"row": row, "name": name, "contactId": known[name], "sameAsRow": None}
+        {"row": row, "contactName": name, "contactId": known[name], "sameAsRow": None}
         for row, name in ((2, "Globex"), (3, "Initech"), (4, "Jo Smith"))
     ]
     told = {"rows": 3, "known": 3, "duplicates": duplicates}
@@ -60,7 +60,7 @@ def test_a_contact_is_known_by_vat_id_or_by_name_and_address(acme, row, is_here)
 
 def test_a_contact_twice_in_one_file_is_added_once(acme):
     told = imported(acme, HEAD + "customer,Globex,a@b.example,,\ncustomer,Other,,,\nsupplier,globex,A@b.example,,\n")
-    assert told["duplicates"] == [{"row": 4, "name": "Globex", "contactId": None, "sameAsRow": 2}]
+    assert told["duplicates"] == [{"row": 4, "contactName": "Globex", "contactId": None, "sameAsRow": 2}]
     assert sorted(ids(acme)) == ["Globex", "Other"]
 
 
