@@ -90,8 +90,8 @@ def find(run: PayrollRun, computed: Sequence[ComputedPayslip] | None = None) -> 
 
 def remaining(stored: Sequence[Entry]) -> list[Entry]:
     """The stored warnings of a run, without people whose bank account was missing and has been entered since."""
-    missing = sql.array(entry["employeeId"] for entry in stored if entry["code"] == "missing_bank_account")
-    entered = {id for (id,) in WORKSPACE.rows(_WITH_ACCOUNT, (missing,))}
+    missing = [entry["employeeId"] for entry in stored if entry["code"] == "missing_bank_account"]
+    entered = {id for (id,) in WORKSPACE.rows(_WITH_ACCOUNT, (sql.array(missing),))} if missing else set()
     return [entry for entry in stored if entry["code"] != "missing_bank_account" or entry["employeeId"] not in entered]
 
 
