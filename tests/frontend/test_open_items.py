@@ -118,7 +118,8 @@ def test_a_part_is_offset_from_the_menu_of_the_contact_on_a_date(at_desk, width,
     desk.act("Offset")
     used = [dialog.get_by_label(f"{one['number']}: amount") for one in (owed, more, owes)]
     expect(used[0]).to_be_focused()
-    assert [one.input_value() for one in used] == ["320.00", "", "320.00"]
+    for field, amount in zip(used, ("320.00", "", "320.00"), strict=True):
+        expect(field).to_have_value(amount)
     sums = dialog.get_by_role("status").filter(has_text="Receivables")
     expect(sums).to_contain_text(re.compile("€580.00.*€320.00.*€320.00", re.DOTALL))
     dialog.get_by_role("checkbox", name=more["number"]).uncheck()
