@@ -344,9 +344,9 @@ class Router(SqliteDatabase):
     def _keep(self, path: str, connection: Any) -> None:
         with self._guard:
             self._idle.append((path, connection))
-            oldest = self._idle.pop(0)[1] if len(self._idle) > self.pool_size else None
+            oldest = self._taken_out(self._idle[:1]) if len(self._idle) > self.pool_size else ()
         if oldest:
-            oldest.close()
+            self._close(oldest)
 
     def _open(self, path: str) -> Any:
         connection = connect(Path(path))
@@ -381,10 +381,23 @@ class Router(SqliteDatabase):
     def let_go(self, is_meant: Callable[[str], bool]) -> None:
         """Close the connections to some files, except those in use."""
         with self._guard:
-            meant = [connection for path, connection in self._idle if is_meant(path)]
-            self._idle = [(path, connection) for path, connection in self._idle if not is_meant(path)]
-        for connection in [*meant, *self._watchers.let_go(is_meant)]:
-            connection.close()
+            meant = self._taken_out([opened for opened in self._idle if is_meant(opened[0])])
+        self._close(meant)
+        self._watchers.let_go(is_meant)
+
+    def _taken_out(self, meant: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """Take idle connections out to be closed; until then their files count as in use, so no one renames them."""
+        self._idle = [opened for opened in self._idle if opened not in meant]
+        for path, _ in meant:
+            self._at_work[path] += 1
+        return meant
+
+    def _close(self, taken_out: Sequence[tuple[str, Any]]) -> None:
+        for path, connection in taken_out:
+            try:
+                connection.close()
+            finally:
+                self._leave(path)
 
 
 CONTROL = Router("control", CONTROL_ID, pool_size=8, tip_query=NEWEST_CHANGE)

@@ -39,7 +39,8 @@ class Watchers:
             self._connections[path] = connection  # not where the statement has failed
             return f"{self._names[path]}.{version}"
 
-    def let_go(self, is_meant: Callable[[str], bool]) -> list[Any]:
-        """Stop watching some files; return their connections, to be closed."""
+    def let_go(self, is_meant: Callable[[str], bool]) -> None:
+        """Stop watching some files; their connections are closed when this returns, whichever thread closes them."""
         with self._asking:
-            return [self._connections.pop(path) for path in [*filter(is_meant, self._connections)]]
+            for path in [*filter(is_meant, self._connections)]:
+                self._connections.pop(path).close()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from peewee import DatabaseError, IntegerField, InterfaceError, OperationalError, TextField
 
+from erp.kernel.errors import Busy
 from erp.store import connections, records
 from erp.store import router as db
 from erp.store.records import WorkspaceRecord
@@ -329,6 +330,36 @@ def test_a_released_file_is_closed_except_where_it_is_in_use(files: list[Path]) 
     assert len(idle) == 3
     with ROUTER.scope(files[0], write=True):
         add("tenant0")
+
+
+@pytest.mark.parametrize("is_evicted", [False, True])
+def test_a_file_is_in_use_until_its_last_connection_is_closed(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch, is_evicted: bool
+) -> None:
+    """Closing the last one deletes the log beside the name, which is another file's once that one has the name."""
+    monkeypatch.setattr(db, "LOCK_SECONDS", 0.05)
+    begun, may_end = threading.Event(), threading.Event()
+
+    class Slow:
+        def close(self) -> None:
+            begun.set()
+            may_end.wait(5)
+
+    ROUTER._idle.insert(0, (str(files[0]), Slow()))
+
+    def read_others() -> None:
+        for path in files[1 : ROUTER.pool_size + 1]:
+            read_in_threads(path, 1)
+
+    thread = threading.Thread(target=read_others if is_evicted else lambda: ROUTER.release(files[0]))
+    thread.start()
+    assert begun.wait(5)
+    with pytest.raises(Busy), ROUTER.closed(files[0]):
+        pass
+    may_end.set()
+    thread.join()
+    with ROUTER.closed(files[0]):
+        pass
 
 
 def test_a_row_that_cannot_be_read_is_reported_once_and_as_peewees_error(
