@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from erp.kernel import clock, config
-from erp.kernel.errors import NotFound
+from erp.kernel.errors import Busy, NotFound
 from erp.kernel.language import verbatim
 from erp.mail import tries as mail_tries
 from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
@@ -94,17 +94,28 @@ def _refuse_damaged(path: Path, problems: list[str]) -> None:
 
 
 def _put_in_place(copy: Path, workspace_id: str, report: checking.Report) -> None:
-    live = control.workspace_path(workspace_id)
-    is_sound = _find(workspace_id).fault is None and not checking.workspace_file(live, thorough=False).problems
+    live, before = control.workspace_path(workspace_id), _find(workspace_id)
+    is_sound = before.fault is None and not checking.workspace_file(live, thorough=False).problems
     can_overwrite = is_sound and engine.page_size(live) == engine.page_size(copy)  # pages cannot be resized
     with chain_heads.LOCK:
         # The chain head of the present file, and the backups of it, would make the restored log look cut off.
         _update(workspace_id, tip_seq=0, tip_hash=None, history=new_id())
-        if can_overwrite:
-            _overwrite(live, copy)
-        else:
-            _update(workspace_id, fault="It is being restored from a backup.")
-            _exchange(live, copy)
+        try:
+            if can_overwrite:
+                _overwrite(live, copy)
+            else:
+                _update(workspace_id, fault="It is being restored from a backup.")
+                _exchange(live, copy)
+        except Busy:  # the present file is as it was
+            live.with_suffix(READY).unlink(missing_ok=True)
+            _update(
+                workspace_id,
+                tip_seq=before.tip_seq,
+                tip_hash=before.tip_hash,
+                history=before.history,
+                fault=before.fault,
+            )
+            raise
         _update(workspace_id, tip_seq=report.seq, tip_hash=report.head_hash, fault=None)
 
 

@@ -307,6 +307,43 @@ def test_another_program_that_keeps_the_file_makes_the_restore_give_up(acme, mon
     assert figures(acme) == before
 
 
+@pytest.mark.parametrize("has_other_pages", [False, True])
+def test_a_restore_that_gives_up_leaves_the_workspace_as_it_was(acme, monkeypatch, has_other_pages):
+    trade(acme)
+    name = backup(acme)["name"]
+    if has_other_pages:
+        good = file_of(acme, name)
+        name = "other.zip"
+        with_database(good, good.with_name(name), acme, "PRAGMA page_size = 16384", "VACUUM")
+    monkeypatch.setattr(router, "LOCK_SECONDS", 0.05)
+    with acme.acting():
+        path = control.workspace_path(acme.workspace_id)
+    before, row = figures(acme), noted(acme)
+    inside, leave = threading.Event(), threading.Event()
+
+    def write():
+        with config.use(acme.installation.config), WORKSPACE.scope(path, write=True):
+            inside.set()
+            leave.wait(5)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    inside.wait(5)
+    with acme.acting(), pytest.raises(Busy):
+        workspace_restore.restore(file_of(acme, name), acme.workspace_id)
+    leave.set()
+    writer.join()
+    assert figures(acme) == before
+    assert noted(acme) == row
+
+
+def noted(office):
+    """What the control file knows of a workspace's file."""
+    with office.acting(), control.read():
+        row = Workspace.find(office.workspace_id)
+        return row.tip_seq, row.tip_hash, row.history, row.fault, row.status
+
+
 def file_copy(office, name):
     """A workspace's file out of a backup."""
     copy = office.installation.config.data_dir / "copy" / f"{office.workspace_id}.db"
