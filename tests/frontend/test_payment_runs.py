@@ -45,7 +45,7 @@ def test_chosen_bills_are_paid_by_one_run_that_can_be_taken_back(at_desk, width,
     page = desk.go("/bills")
     desk.act("Pay bills")
     row(page, f"Curie {width}").wait_for()
-    expect(page.get_by_text("These recipients have no IBAN yet:")).to_be_visible()
+    expect(page.get_by_text("These payees have no IBAN yet:")).to_be_visible()
     expect(row(page, f"Curie {width}")).to_contain_text("no IBAN")
     assert not desk.is_wide()
     assert desk.refusals() == []

@@ -55,7 +55,7 @@ const columns = [
   { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
   {
     key: "suppliers",
-    text: t("Recipients"),
+    text: t("Payees"),
     isMinor: true,
     cell: ({ transfers }) => transfers.map(({ supplierName }) => supplierName).join(", "),
   },

@@ -85,7 +85,7 @@ const amountIn = (amount, code = currency()) => money(amount, code, { withCurren
 const sums = (now) =>
   figures(
     figureCard({ label: t("To transfer"), value: amountIn(now.amount, now.currency) }),
-    figureCard({ label: t("Recipients"), value: String(now.suppliers.length) }),
+    figureCard({ label: t("Payees"), value: String(now.suppliers.length) }),
     isZero(now.discount)
       ? null
       : figureCard({ label: t("Discounts taken"), value: amountIn(now.discount, now.currency) }),
@@ -101,7 +101,7 @@ function unreachable({ suppliers }) {
     ? alert({
       kind: "warn",
       text: div(
-        t("These recipients have no IBAN yet:"),
+        t("These payees have no IBAN yet:"),
         ul(
           { class: "plain-list" },
           without.map((one) => li(a({ href: `/contacts/${one.supplierId}` }, one.supplierName))),
@@ -184,10 +184,10 @@ const columns = [
 ];
 
 const consequence = () =>
-  t("Posts one payment per recipient today and creates the bank file. You can void the payment run.");
+  t("Posts one payment per payee today and creates the bank file. You can void the payment run.");
 
 const askAll = (now) => ({
-  title: tn("Pay {n} recipient?", "Pay {n} recipients?", now.suppliers.length),
+  title: tn("Pay {n} payee?", "Pay {n} payees?", now.suppliers.length),
   text: consequence(),
   figures: [
     ...now.suppliers.map((one) => [one.supplierName, amountIn(one.amount, now.currency)]),
