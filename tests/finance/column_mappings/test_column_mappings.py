@@ -7,6 +7,7 @@ from tests.finance.books.balances import trial_balance
 
 PATH, CONTACTS, OPENING = "/finance/column-mappings", "/finance/contacts/import", "/finance/opening-balances"
 HEADINGS = "Kd-Nr.;Firmenname;Straße;PLZ;Ort;Land;E-Mail;USt-IdNr.;IBAN;Zahlungsziel"
+NEW = {"known": 0, "duplicates": []}
 FILE = (
     f"{HEADINGS}\n"
     "1;Bäckerei Reiher GmbH;Mühlenweg 4;20095;Hamburg;Deutschland;post@reiher.example;DE136695976;;14\n"
@@ -66,16 +67,16 @@ def test_a_file_is_mapped_once_and_the_next_one_by_itself(acme):
     assert [each["code"] for each in refused["details"]] == ["wrong_headings"]
     mapping = kept(acme, CONTACTS, FILE, defaults={"kind": "customer"})
     assert last_event(acme) == ("column_mapping.created", {"name": "Old shop", "target": "contacts"})
-    assert acme.ok("POST", CONTACTS, {"csv": FILE, "dryRun": True}) == {"rows": 2, "dryRun": True}
+    assert acme.ok("POST", CONTACTS, {"csv": FILE, "dryRun": True}) == {**NEW, "rows": 2, "dryRun": True}
     assert names(acme) == []
-    assert acme.ok("POST", CONTACTS, {"csv": FILE}) == {"rows": 2, "dryRun": False}
+    assert acme.ok("POST", CONTACTS, {"csv": FILE}) == {**NEW, "rows": 2, "dryRun": False}
     shown = {each["name"]: each for each in acme.ok("GET", "/finance/contacts")}
     bakery = shown["Bäckerei Reiher GmbH"]
     assert (bakery["kind"], bakery["address"]["country"], bakery["vatId"]) == ("customer", "DE", "DE136695976")
     assert (bakery["address"]["postalCode"], bakery["email"]) == ("20095", "post@reiher.example")
     assert shown["Alpenholz KG"]["address"]["country"] == "AT"
     again = HEADINGS.upper() + ";\n3;Carl;;;;;;;;\n"
-    assert acme.ok("POST", CONTACTS, {"csv": again}) == {"rows": 1, "dryRun": False}, "capitals do not matter"
+    assert acme.ok("POST", CONTACTS, {"csv": again}) == {**NEW, "rows": 1, "dryRun": False}, "capitals do not matter"
     assert proposed(acme, CONTACTS, FILE)["mapping"]["id"] == mapping["id"]
 
 
